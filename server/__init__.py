@@ -1,0 +1,1 @@
+"""The Rummy 500 server."""

@@ -1,0 +1,6 @@
+"""Every model of the database, imported here so that `Table.metadata` is whole."""
+
+from server.persistence.schema.base import Table
+from server.persistence.schema.players import PlayerRow, TokenRow
+
+__all__ = ["PlayerRow", "Table", "TokenRow"]

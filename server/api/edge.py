@@ -1,0 +1,59 @@
+"""What every answer carries: a Request-Id, CORS for every origin, safe headers; and the counts behind /metrics."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.api import metrics
+
+EXPOSED = ["Location", "Retry-After", "RateLimit", "Request-Id"]
+
+
+def cors(app: ASGIApp) -> ASGIApp:
+    """Any origin may call, without credentials: no cookie is ever set or read."""
+    return CORSMiddleware(
+        app,
+        allow_origins=["*"],
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=["*"],
+        expose_headers=EXPOSED,
+        max_age=86400,
+    )
+
+
+class Edge:
+    """The outermost layer, for HTTP only; streams pass through untouched."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(12)
+        began = time.perf_counter()
+        status = 0
+
+        async def with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["Request-Id"] = request_id
+                headers["X-Content-Type-Options"] = "nosniff"
+                if "cache-control" not in headers:
+                    headers["Cache-Control"] = "no-store"
+                if "rummy_ratelimit" in scope:
+                    headers["RateLimit"] = scope["rummy_ratelimit"]
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+        route = scope.get("route")
+        metrics.requests(getattr(route, "path", "other"), scope["method"], status, time.perf_counter() - began)

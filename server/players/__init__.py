@@ -1,0 +1,23 @@
+"""Identities, tokens and names: who plays, and what proves it (WIRE.md, Identity)."""
+
+from server.players.callers import Callers
+from server.players.names import FORMER, BadName, clean_name
+from server.players.ports import PlayerStore
+from server.players.service import Players
+from server.players.types import SCOPES, SESSION_SCOPES, Caller, Player, TokenInfo, cpu_player, player_dict
+
+__all__ = [
+    "FORMER",
+    "SCOPES",
+    "SESSION_SCOPES",
+    "BadName",
+    "Caller",
+    "Callers",
+    "Player",
+    "PlayerStore",
+    "Players",
+    "TokenInfo",
+    "clean_name",
+    "cpu_player",
+    "player_dict",
+]

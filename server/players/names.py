@@ -29,8 +29,8 @@ _UNSEEN: Final = regex.compile(
 _ODD_SPACE: Final = regex.compile(r"[\p{Zs}--[ \u3000]]", regex.VERSION1)
 _MARK: Final = regex.compile(r"\p{M}")
 _LOOKALIKES: Final = str.maketrans(
-    "аԁеіјмпорԛѕтуѵхԝсгԍвһк" "αβεικμνορτυχϲϳ" "ɑɡıɩոսօꜱᴀᴄᴅᴇɪᴍɴᴘʀᴛᴜᴠʏ",
-    "adeijmnopqstyvxwcrgbhk" "abeikmvoptuxcj" "agiinuosacdeimnprtuvy",
+    "аԁеіјмпорԛѕтуѵхԝсгԍвһкαβεικμνορτυχϲϳɑɡıɩոսօꜱᴀᴄᴅᴇɪᴍɴᴘʀᴛᴜᴠʏ",
+    "adeijmnopqstyvxwcrgbhkabeikmvoptuxcjagiinuosacdeimnprtuvy",
 )
 
 

@@ -51,7 +51,9 @@ class Players:
     async def new_session(self, player_id: str) -> str:
         """A new session's token for a player; `not_found` when the player was deleted meanwhile."""
         token = new_token()
-        await self._store.add_token(player_id, new_id(), digest(token), name=None, scopes=SESSION_SCOPES, expires_at=None)
+        await self._store.add_token(
+            player_id, new_id(), digest(token), name=None, scopes=SESSION_SCOPES, expires_at=None
+        )
         return token
 
     async def authenticate(self, token: str) -> Caller | None:

@@ -53,9 +53,7 @@ class GameLogRow(Table, table=True):
     __tablename__ = "game_log"
     __table_args__ = (
         ForeignKeyConstraint(["game_id"], ["games.id"], ondelete="CASCADE"),
-        Index(
-            "uq_game_log_key", "game_id", "player_id", "key", unique=True, postgresql_where=text("key IS NOT NULL")
-        ),
+        Index("uq_game_log_key", "game_id", "player_id", "key", unique=True, postgresql_where=text("key IS NOT NULL")),
     )
 
     game_id: str = Field(primary_key=True, sa_type=Text)

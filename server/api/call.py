@@ -51,8 +51,10 @@ class Call:
             raise Refused("forbidden", f"This token lacks the scope `{scope}`.")
 
     def path(self, name: str) -> str:
-        """A part of the path."""
+        """A part of the path; nothing has a NUL in its id."""
         value: str = self.request.path_params[name]
+        if "\x00" in value:
+            raise Refused("not_found", "There is nothing at this address.")
         return value
 
     # --- the query

@@ -43,7 +43,7 @@ class BadName(ValueError):
 
 
 def clean_name(given: str) -> str:
-    """The name as it is kept; raises BadName.
+    """The name of a player as it is kept; raises BadName.
 
     >>> clean_name("  Bea ")
     'Bea'
@@ -52,13 +52,21 @@ def clean_name(given: str) -> str:
     ...
     server.players.names.BadName: is a word kept for the server itself: choose another
     """
+    name = checked_label(given)
+    if skeleton(name) in RESERVED:
+        raise BadName("is a word kept for the server itself: choose another")
+    return name
+
+
+def checked_label(given: str) -> str:
+    """A short text that a person gave something, as it is kept: as for a name, reserved words aside."""
     if len(given) > 16 * LONGEST * _CLUSTER_POINTS:
         raise BadName(f"may have at most {LONGEST} characters")
     if _UNSEEN.search(_EMOJI.sub("", given)):
         raise BadName("must hold no control, invisible or direction-changing characters")
     name = unicodedata.normalize("NFC", given.strip())
-    if not name:
-        raise BadName("must have at least one character that can be seen")
+    if not _MARK.sub("", name).strip():
+        raise BadName("must have at least one character that can be seen by itself")
     if _ODD_SPACE.search(name):
         raise BadName("must have ordinary spaces between its words")
     clusters = _CLUSTER.findall(name)
@@ -66,10 +74,6 @@ def clean_name(given: str) -> str:
         raise BadName(f"may have at most {LONGEST} characters; this one has {len(clusters)}")
     if any(len(cluster) > _CLUSTER_POINTS for cluster in clusters):
         raise BadName("has a character with too many marks on it")
-    if not _MARK.sub("", name).strip():
-        raise BadName("must have at least one character that is more than a mark")
-    if skeleton(name) in RESERVED:
-        raise BadName("is a word kept for the server itself: choose another")
     return name
 
 

@@ -9,10 +9,11 @@ from server.persistence.schema.games import (
     HeartbeatRow,
     KeptAnswerRow,
 )
-from server.persistence.schema.players import PlayerRow, TokenRow
+from server.persistence.schema.players import CredentialsRow, PlayerRow, TokenRow, TransferRow
 
 __all__ = [
     "CommitmentRow",
+    "CredentialsRow",
     "GameLogRow",
     "GamePlayerRow",
     "GameRow",
@@ -21,4 +22,5 @@ __all__ = [
     "PlayerRow",
     "Table",
     "TokenRow",
+    "TransferRow",
 ]

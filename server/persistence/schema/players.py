@@ -44,3 +44,28 @@ class TokenRow(Table, table=True):
     expires_at: datetime | None = Field(default=None, sa_type=TIME)
     last_used_at: datetime | None = Field(default=None, sa_type=TIME)
     revoked_at: datetime | None = Field(default=None, sa_type=TIME)
+
+
+class CredentialsRow(Table, table=True):
+    """What a registered player signs in with. The password is hashed by argon2id, the recovery code by SHA-256."""
+
+    __tablename__ = "credentials"
+
+    player_id: str = Field(primary_key=True, foreign_key="players.id", sa_type=Text)
+    username: str = Field(unique=True, sa_type=Text)
+    password: str = Field(sa_type=Text)
+    recovery: bytes = Field(sa_type=LargeBinary)
+    created_at: datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)
+    changed_at: datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)
+
+
+class TransferRow(Table, table=True):
+    """A code that carries a player to another device, once; only its SHA-256 is here."""
+
+    __tablename__ = "transfers"
+    __table_args__ = (Index("ix_transfers_player_id", "player_id"),)
+
+    hash: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    player_id: str = Field(foreign_key="players.id", sa_type=Text)
+    created_at: datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)
+    expires_at: datetime = Field(sa_type=TIME)

@@ -1,8 +1,8 @@
 """The cards of one or two packs as small integers, and how they are written (R2.1, R2.2).
 
-A card is `suit * 13 + rank` (suits C D H S, ranks A 2 … K) in the first pack, 52 more in the second, and 104…107 for the
-jokers X1…X4. A set of cards is a bit mask with bit `card` set. A *face* is a card of the first pack, whichever copy is meant.
-What a joker stands for is a *name*: a face (in a run) or `52 + rank` (in a set).
+A card is `suit * 13 + rank` (suits C D H S, ranks A 2 … K) in the first pack, 52 more in the second, and 104…107 for
+the jokers X1…X4. A set of cards is a bit mask with bit `card` set. A *face* is a card of the first pack, whichever copy
+is meant. What a joker stands for is a *name*: a face (in a run) or `52 + rank` (in a set).
 """
 
 from typing import Final
@@ -39,7 +39,7 @@ def card_name(card: Card) -> str:
     return CARD_NAMES[card]
 
 
-def parse_card(text: str) -> Card:
+def parse_card(text: object) -> Card:
     """The card that `text` names; ValueError where it names none.
 
     >>> parse_card("TH"), parse_card("TH2")
@@ -53,7 +53,7 @@ def parse_card(text: str) -> Card:
     return found
 
 
-def parse_name(text: str) -> Name:
+def parse_name(text: object) -> Name:
     """What `text` says a joker stands for: `9H` in a run, `9` in a set; ValueError where it says nothing."""
     found = _NAMES.get(text) if isinstance(text, str) else None
     if found is None:

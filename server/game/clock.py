@@ -13,7 +13,7 @@ from server.game.state import State
 
 
 def clock_move(state: State, seat: int) -> Move:
-    """The next move of the clock for a seat that is to move or is asked in a call; called again until the turn is over."""
+    """The clock's next move for a seat that is to move or is asked in a call; asked again until the turn is over."""
     assert seat in state.waiting, "the clock plays for a seat that is to move"
     if state.phase == "call":
         return PASS

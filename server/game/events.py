@@ -1,7 +1,7 @@
 """What happens in a game, as facts; and each fact as the seats that may know it are told (redaction).
 
-An event holds everything. `event_json` builds what a viewer is told up from the public fields, and adds the cards of the
-viewer's own seats.
+An event holds everything. `event_json` builds what a viewer is told up from the public fields, and adds the cards of
+the viewer's own seats.
 """
 
 from dataclasses import dataclass
@@ -209,14 +209,26 @@ def result_json(event: GameEnded) -> Json:
 
 
 def event_json(event: Event, seats: int) -> Json:
-    """The event as a viewer that holds the seats of this mask is told it, without `seq` and `at`; deadlines are None."""
+    """The event as the seats of this mask are told it, without `seq` and `at`; deadlines are None."""
     match event:
         case RoundStarted():
             return _round_started(event, seats)
-        case TurnStarted(seat, phase):
-            return {"type": "turn_started", "seat": seat, "phase": phase, "deadline": None}
         case Drew():
             return _drew(event, seats)
+        case TurnStarted(seat, phase):
+            return {"type": "turn_started", "seat": seat, "phase": phase, "deadline": None}
+        case RoundEnded():
+            return {"type": "round_ended"} | round_json(event)
+        case GameEnded():
+            return {"type": "game_ended"} | result_json(event)
+        case CallOpened() | Answered() | CallClosed():
+            return _call_json(event)
+        case _:
+            return _act_json(event)
+
+
+def _act_json(event: TookBack | Melded | LaidOff | Discarded | Floated | Passed) -> Json:
+    match event:
         case TookBack(seat, cards):
             return {"type": "took_back", "seat": seat, "cards": names_of(cards)}
         case Melded(seat, meld, points, table):
@@ -229,6 +241,10 @@ def event_json(event: Event, seats: int) -> Json:
             return {"type": "floated", "seat": seat}
         case Passed(seat):
             return {"type": "passed", "seat": seat}
+
+
+def _call_json(event: CallOpened | Answered | CallClosed) -> Json:
+    match event:
         case CallOpened(cards, waiting):
             return {"type": "call_opened", "callable": names_of(cards), "waiting": list(waiting), "deadline": None}
         case Answered(seat):
@@ -236,10 +252,6 @@ def event_json(event: Event, seats: int) -> Json:
         case CallClosed(winner, called, cards):
             taken = None if winner is None else names_of(cards)
             return {"type": "call_closed", "seat": winner, "card": name_or_none(called), "cards": taken}
-        case RoundEnded():
-            return {"type": "round_ended"} | round_json(event)
-        case GameEnded():
-            return {"type": "game_ended"} | result_json(event)
 
 
 def _round_started(event: RoundStarted, seats: int) -> Json:

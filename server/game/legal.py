@@ -3,7 +3,7 @@
 from operator import itemgetter
 
 from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, Card, Mask, mask_of
-from server.game.listing import Listed, listed_melds
+from server.game.listing import listed_melds
 from server.game.melds import HIGH_ACE, RANK_ALONE, Meld, Reading, face_at, meld_of
 from server.game.moves import (
     CALLS,
@@ -186,7 +186,7 @@ def _discards(state: State, seat: int, hand: Mask) -> list[Move]:
 
 
 def pile_facts(state: State, seat: int) -> list[dict[str, object]]:
-    """For each card of the pile in the draw phase, in pile order: whether it may be drawn, and what would pay it at once."""
+    """In the draw phase, for each card of the pile in order: may it be drawn, and what would pay it at once."""
     if seat not in state.waiting or state.phase != "draw":
         return []
     legal = set(_reachable(state, seat))

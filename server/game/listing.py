@@ -1,7 +1,7 @@
 """The melds of a hand that are listed: each choice of cards once, jokers only where a card lacks.
 
-Of two copies of a card only the obligation, else the first one, is used; jokers come lowest-numbered first (one that is the
-obligation before the others), in the order of the places they fill. Each meld is found from masks of the suits and ranks.
+Of two copies of a card only the obligation, else the first one, is used; jokers come lowest-numbered first (one that is
+the obligation before the others), in the order of the places they fill. Melds are found from masks of suits and ranks.
 """
 
 from functools import cache, lru_cache
@@ -132,7 +132,7 @@ def _runs(points: Points, suit: int, ranks: Mask, copies: dict[int, Card], joker
 
 @lru_cache(maxsize=16384)
 def _stretches(ranks: Mask, jokers: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """The stretches of three to thirteen places with a natural card and few enough places to fill: (first, after, lacking)."""
+    """The stretches with a natural card and few enough places to fill, as (first place, place after, lacking)."""
     filled = ranks | (ranks & 1) << HIGH_ACE
     found = []
     for low in range(HIGH_ACE - 1):

@@ -20,7 +20,7 @@ End: TypeAlias = Literal["low", "high"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read cards as a meld; `which` is the rank of a set or the suit of a run, `low` the place a run begins at."""
+    """One way to read cards as a meld; `which` is a set's rank or a run's suit, `low` the place a run begins at."""
 
     kind: Kind
     which: int
@@ -30,7 +30,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A meld on the table: its cards in order, the seat that put each there, and the cards that may be laid off on it."""
+    """A meld on the table: its cards in order, the seats that put them there, and the cards that it takes."""
 
     number: int
     kind: Kind
@@ -136,7 +136,7 @@ def _run_readings(
         fixed[face % 13] = card
     found: list[Reading] = []
     for low in _lows(fixed, length):
-        if ace == "low" and low != 0 or ace == "high" and low + length - 1 != HIGH_ACE:
+        if (ace == "low" and low != 0) or (ace == "high" and low + length - 1 != HIGH_ACE):
             continue
         rest = iter(free)
         placed = tuple([fixed[place % 13] if place % 13 in fixed else next(rest) for place in range(low, low + length)])
@@ -160,7 +160,7 @@ def _lows(fixed: dict[int, Card], length: int) -> list[int]:
 
 
 def ends_taking(meld: Meld, card: Card, name: Name | None, end: str | None) -> tuple[End | None, ...]:
-    """Where this card can be laid off on the meld: the ends of a run, None for a set; empty where it does not extend (R3.5)."""
+    """Where this card goes on the meld: ends of a run, None for a set; empty where it does not extend (R3.5)."""
     if not meld.takes & BITS[card]:
         return ()
     joker = card >= FIRST_JOKER

@@ -144,7 +144,7 @@ def _path(field: object) -> str:
 
 def _card(value: object, path: str, errors: _Errors) -> Card:
     try:
-        return parse_card(value)  # type: ignore[arg-type]
+        return parse_card(value)
     except ValueError:
         errors.append((path, _CARD))
         return -1
@@ -225,6 +225,14 @@ def _meld_number(text: str) -> int:
     return int(digits) if good else 0
 
 
+def _read_take_back(_value: Mapping[str, Any], _errors: _Errors) -> Move | None:
+    return TAKE_BACK
+
+
+def _read_pass(_value: Mapping[str, Any], _errors: _Errors) -> Move | None:
+    return PASS
+
+
 def _read_discard(value: Mapping[str, Any], errors: _Errors) -> Move | None:
     card = _card(value.get("card"), "card", errors)
     return DISCARDS[card] if card >= 0 else None
@@ -237,10 +245,10 @@ def _read_call(value: Mapping[str, Any], errors: _Errors) -> Move | None:
 
 _READERS: Final[dict[str, tuple[Callable[[Mapping[str, Any], _Errors], Move | None], tuple[str, ...]]]] = {
     "draw": (_read_draw, ("type", "from", "card")),
-    "take_back": (lambda value, errors: TAKE_BACK, ("type",)),
+    "take_back": (_read_take_back, ("type",)),
     "meld": (_read_meld, ("type", "cards", "ace")),
     "lay_off": (_read_lay_off, ("type", "card", "meld", "end")),
     "discard": (_read_discard, ("type", "card")),
-    "pass": (lambda value, errors: PASS, ("type",)),
+    "pass": (_read_pass, ("type",)),
     "call_rummy": (_read_call, ("type", "card")),
 }

@@ -1,7 +1,7 @@
 """Whether an obligation can be paid, and whether pile cards can be called, without trying subsets (R5.2, R6.5).
 
-A new meld that holds a given card exists exactly where one of three cards does, and three cards are found from the card's
-neighbours: the other suits of its rank, the two places on either side of it, and the number of jokers.
+A new meld that holds a given card exists exactly where one of three cards does, and three cards are found from the
+card's neighbours: the other suits of its rank, the two places on either side of it, and the number of jokers.
 """
 
 from collections.abc import Iterable

@@ -38,11 +38,11 @@ def apply(state: State, seat: int, move: Move) -> Step:
         case Draw(None):
             return _draw_stock(state, seat)
         case Draw(card):
-            return draw_pile(state, seat, cast(Card, card))
+            return draw_pile(state, seat, cast("Card", card))
         case PlayMeld():
-            return _meld(state, seat, cast(Reading, verdict))
+            return _meld(state, seat, cast("Reading", verdict))
         case LayOff(card):
-            return _lay_off(state, seat, card, cast(Placed, verdict))
+            return _lay_off(state, seat, card, cast("Placed", verdict))
         case TakeBack():
             return _take_back(state, seat)
         case Pass() if state.phase == "draw":

@@ -119,7 +119,7 @@ class _Reader:
     def card(self, value: object, field: str) -> Card:
         """One card, used up by being read."""
         try:
-            card = parse_card(value)  # type: ignore[arg-type]
+            card = parse_card(value)
         except ValueError as error:
             raise BadPosition(field, str(error)) from None
         if card not in self.left:
@@ -156,7 +156,7 @@ def _name(card: Card, value: object, field: str) -> Name:
     try:
         if card < FIRST_JOKER:
             raise ValueError("a natural card stands for itself, so `as` is left out")
-        return parse_name(value)  # type: ignore[arg-type]
+        return parse_name(value)
     except ValueError as error:
         raise BadPosition(field, str(error)) from None
 

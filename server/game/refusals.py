@@ -154,13 +154,16 @@ def _meld(state: State, seat: int, move: PlayMeld) -> Refusal | Reading:
     return found[0]
 
 
-_NO_MELD = "These cards are no meld: a set is three or four of one rank in different suits, a run three or more in sequence in one suit."
+_NO_MELD = (
+    "These cards are no meld: a set is three or four of one rank in different suits, "
+    "a run is three or more in sequence in one suit."
+)
 _KEEP_ONE = Refusal("must_keep_a_card", "R5.7", "At this table the last card must be discarded: keep one.")
 
 
 def _more_readings(found: tuple[Reading, ...]) -> str:
     if any(card >= FIRST_JOKER for card in found[0].cards):
-        return "These cards make more than one meld: say what each joker stands for (X1=9H, X1=9), or where the ace stands."
+        return "These cards make more than one meld: say what each joker stands for (X1=9H, X1=9), or where the ace is."
     return "The ace could stand at either end: say ace low or high."
 
 

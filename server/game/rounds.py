@@ -116,7 +116,7 @@ def _over(state: State, ended: GameEnded, told: Told) -> tuple[State, Told]:
 
 
 def leave_forfeit(state: State, seat: int) -> tuple[State, Told]:
-    """A player left and the game with it: the others win, with partners the other side; this round is not scored (R7.4)."""
+    """A player left, so the others win (with partners the other side); this round is not scored (R7.4)."""
     assert not state.finished, "the game is over"
     if state.ruleset.partners:
         winners = tuple(other for other in range(state.seats) if other % 2 != seat % 2)

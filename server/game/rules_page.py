@@ -46,7 +46,7 @@ def _stock(rules: Ruleset) -> str:
 def _depth(rules: Ruleset) -> str:
     if rules.pile_depth == "top":
         return "Only the top card of the pile may be taken."
-    return "Any card of the pile may be taken with all above it; the card reached for must be melded or laid off that turn."
+    return "Any card of the pile may be taken with all above it; the card reached for must be used that turn."
 
 
 def _top(rules: Ruleset) -> str:
@@ -112,7 +112,8 @@ def _target(rules: Ruleset) -> str:
 
 
 def _rounds(rules: Ruleset) -> str:
-    return f"After {rules.max_rounds} round{'' if rules.max_rounds == 1 else 's'} the game ends in any case; the highest total wins."
+    rounds = "one round" if rules.max_rounds == 1 else f"{rules.max_rounds} rounds"
+    return f"After {rounds} the game ends in any case; the highest total wins."
 
 
 _LINES: Final[dict[str, Callable[[Ruleset], str]]] = {

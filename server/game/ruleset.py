@@ -69,7 +69,7 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
 
 def make_ruleset(preset: str, options: Mapping[str, object], seats: int) -> Ruleset:
     """The ruleset of a table with so many seats; BadRuleset names the first option that will not do."""
-    if not isinstance(preset, str) or preset not in KNOBS:
+    if preset not in KNOBS:
         raise BadRuleset("preset", f"there is no such preset; there are {', '.join(KNOBS)}")
     if not isinstance(options, Mapping):
         raise BadRuleset("options", "the options are an object of names and values")

@@ -12,7 +12,7 @@ from server.game.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An open call (R6.5): who discarded, what may be called, and the answers so far (None: a pass), which are secret."""
+    """An open call (R6.5): who discarded, what may be called, and the secret answers so far (None: a pass)."""
 
     discarder: int
     callable: tuple[Card, ...]
@@ -21,7 +21,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game between two moves. Tuples by seat where the name is plural; the stock is top first, the pile bottom first."""
+    """A game between two moves; tuples with one item a seat, the stock top first and the pile bottom first."""
 
     ruleset: Ruleset
     seats: int
@@ -74,7 +74,7 @@ _NAMES = tuple(field.name for field in fields(State))
 _values = attrgetter(*_NAMES)
 
 
-def evolve(state: State, **changes: Any) -> State:
+def evolve(state: State, **changes: object) -> State:
     """The state with these fields changed."""
     values: dict[str, Any] = dict(zip(_NAMES, _values(state), strict=True))
     values.update(changes)

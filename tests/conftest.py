@@ -1,93 +1,128 @@
-"""Real storage for tests: one Postgres and one Valkey for each worker, an empty migrated database for each test.
+"""Fixtures that every package's tests may ask for: real storage, and whole servers."""
 
-`RUMMY500_TEST_DATABASE_URL` and `RUMMY500_TEST_REDIS_URL` name servers of your own to use instead; databases are made
-and dropped there, and the Redis database is emptied.
-"""
-
-import asyncio
-import os
-import secrets
-import tempfile
-from collections.abc import AsyncIterator, Iterator
+import itertools
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from redis.asyncio import Redis
 
-from server.persistence import migrate
-from server.persistence.database import Database, connect, open_connection
-from server.persistence.embedded import EmbeddedPair
+from server.persistence.database import Database, connect
+from tests.support import storage
+from tests.support.servers import ServerProcess, make_server
 
-
-@pytest.fixture(scope="session")
-def storage() -> Iterator[tuple[str, str]]:
-    """Addresses of a Postgres and a Redis that tests may do anything to."""
-    database_url = os.environ.get("RUMMY500_TEST_DATABASE_URL")
-    redis_url = os.environ.get("RUMMY500_TEST_REDIS_URL")
-    if database_url and redis_url:
-        yield database_url, redis_url
-        return
-    with tempfile.TemporaryDirectory(prefix="r500-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)
-        with EmbeddedPair(
-            Path(folder) / "data", fsync=False, postgres=database_url is None, valkey=redis_url is None
-        ) as pair:
-            yield database_url or pair.database_url or "", redis_url or pair.redis_url or ""
+StartServer = Callable[..., ServerProcess]
 
 
-def _named(url: str, name: str) -> str:
-    return f"{url.rsplit('/', 1)[0]}/{name}"
+def pytest_configure(config: pytest.Config) -> None:
+    """With several test processes the one that leads them starts the servers for all."""
+    leads = not hasattr(config, "workerinput") and getattr(config.option, "numprocesses", None)
+    if leads and not config.option.collectonly:
+        storage.start()
 
 
-async def _execute(url: str, statement: str) -> None:
-    connection = await open_connection(url)
-    try:
-        await connection.execute(statement)
-    finally:
-        await connection.close()
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Whoever started the servers stops them."""
+    if not hasattr(config, "workerinput"):
+        storage.stop()
 
 
 @pytest.fixture(scope="session")
-def template(storage: tuple[str, str]) -> Iterator[str]:
-    """The name of a migrated database to clone."""
-    name = f"template_{secrets.token_hex(4)}"
-    asyncio.run(_execute(storage[0], f"CREATE DATABASE {name}"))
-    migrate.upgrade(_named(storage[0], name))
-    yield name
-    asyncio.run(_execute(storage[0], f"DROP DATABASE {name} WITH (FORCE)"))
+def _storage() -> None:
+    """Both servers, running."""
+    storage.start()
+
+
+@pytest.fixture(scope="session")
+def _redis_numbers(_storage: None, worker_id: str) -> storage.RedisNumbers:
+    """The numbered Redis databases of this test process."""
+    return storage.RedisNumbers(int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 0)
 
 
 @pytest.fixture
-async def database_url(storage: tuple[str, str], template: str) -> AsyncIterator[str]:
-    """The address of an empty, migrated database of this test's own."""
-    name = f"test_{secrets.token_hex(6)}"
-    await _execute(storage[0], f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield _named(storage[0], name)
-    await _execute(storage[0], f"DROP DATABASE {name} WITH (FORCE)")
+def database_url(_storage: None) -> Iterator[str]:
+    """The address of a migrated database without rows, for one test (`postgresql+asyncpg://…`)."""
+    url = storage.fresh_database()
+    yield url
+    storage.drop_database(url)
+
+
+@pytest.fixture(scope="module")
+def module_database_url(_storage: None) -> Iterator[str]:
+    """The address of a migrated database for all tests of one module."""
+    url = storage.fresh_database()
+    yield url
+    storage.drop_database(url)
 
 
 @pytest.fixture
-async def empty_database_url(storage: tuple[str, str]) -> AsyncIterator[str]:
-    """The address of a database of this test's own without any table."""
-    name = f"test_{secrets.token_hex(6)}"
-    await _execute(storage[0], f"CREATE DATABASE {name} TEMPLATE template0")
-    yield _named(storage[0], name)
-    await _execute(storage[0], f"DROP DATABASE {name} WITH (FORCE)")
+def empty_database_url(_storage: None) -> Iterator[str]:
+    """The address of a database without tables, for one test: to try migrations on."""
+    url = storage.empty_database()
+    yield url
+    storage.drop_database(url)
 
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """An empty, migrated database, open."""
+    """A migrated database without rows, open."""
     opened = await connect(database_url)
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def redis_url(storage: tuple[str, str]) -> str:
-    """The address of a Redis database that is empty at the start of the test."""
-    redis: Any = Redis.from_url(storage[1])
-    await redis.flushdb()
-    await redis.aclose()
-    return storage[1]
+def redis_url(_redis_numbers: storage.RedisNumbers) -> str:
+    """The address of an empty numbered database of Redis, for one test (`redis://…/N`)."""
+    return _redis_numbers.take()
+
+
+@pytest.fixture(scope="module")
+def module_redis_url(_redis_numbers: storage.RedisNumbers) -> str:
+    """The address of an empty numbered database of Redis for all tests of one module."""
+    return _redis_numbers.take()
+
+
+@pytest.fixture(scope="module")
+def start_server_in_module(
+    _redis_numbers: storage.RedisNumbers, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[StartServer]:
+    """As `start_server`, for servers that all tests of a module share."""
+    yield from _servers(_redis_numbers, tmp_path_factory.mktemp("servers"))
+
+
+@pytest.fixture
+def start_server(_redis_numbers: storage.RedisNumbers, tmp_path: Path) -> Iterator[StartServer]:
+    """Start servers: `start_server(processes=2, RUMMY500_NAME="x")`; each has a database and a Redis number of its own.
+
+    `like=other` starts one on the storage of another. All are ended, by their process ids, when the test ends.
+    """
+    yield from _servers(_redis_numbers, tmp_path)
+
+
+def _servers(numbers: storage.RedisNumbers, folder: Path) -> Iterator[StartServer]:
+    running: list[ServerProcess] = []
+    databases: list[str] = []
+    count = itertools.count()
+
+    def start(*, processes: int = 1, like: ServerProcess | None = None, **variables: str) -> ServerProcess:
+        if like is not None:
+            where = {name: like.environment[name] for name in ("RUMMY500_DATABASE_URL", "RUMMY500_REDIS_URL")}
+        else:
+            databases.append(storage.fresh_database())
+            where = {"RUMMY500_DATABASE_URL": databases[-1], "RUMMY500_REDIS_URL": numbers.take()}
+        told = where | {"RUMMY500_PROCESSES": str(processes)} | variables
+        server = make_server(folder / f"server-{next(count)}.log", **told)
+        running.append(server)
+        return server.start()
+
+    yield start
+    for server in running:
+        server.stop()
+    for url in databases:
+        storage.drop_database(url)
+
+
+@pytest.fixture
+def server_process(start_server: StartServer) -> ServerProcess:
+    """One running server with storage of its own."""
+    return start_server()

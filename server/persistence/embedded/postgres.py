@@ -28,7 +28,7 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_min_messages": "warning",
 }
-UNSAFE_AND_QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+QUICK = {"fsync": "off", "full_page_writes": "off"}  # a killed process loses nothing, a stopped machine may
 
 
 class EmbeddedPostgres:
@@ -49,7 +49,7 @@ class EmbeddedPostgres:
             else:
                 password = folder.password(fresh=True)
                 self._make_cluster(password)
-            self._process, self.port = self._start({} if fsync else UNSAFE_AND_QUICK)
+            self._process, self.port = self._start({} if fsync else QUICK)
         except OSError as error:
             raise explain_os_error(error, folder.path) from error
         self.url = f"postgresql+asyncpg://{USER}:{password}@127.0.0.1:{self.port}/{DATABASE}"
@@ -85,7 +85,7 @@ class EmbeddedPostgres:
 
         We hold the lock of the data folder, so nobody else's server can be meant.
         """
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 6
         while left := child.processes_in(self._cluster):
             late = time.monotonic() > deadline
             for pid in left:

@@ -1,0 +1,1 @@
+"""Tests of the launcher, the settings, the command line and dev.py."""

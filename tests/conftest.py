@@ -1,6 +1,7 @@
 """Fixtures that every package's tests may ask for: real storage, and whole servers."""
 
 import itertools
+import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -33,9 +34,9 @@ def _storage() -> None:
 
 
 @pytest.fixture(scope="session")
-def _redis_numbers(_storage: None, worker_id: str) -> storage.RedisNumbers:
+def _redis_numbers(_storage: None) -> storage.RedisNumbers:
     """The numbered Redis databases of this test process."""
-    return storage.RedisNumbers(int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 0)
+    return storage.RedisNumbers(int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from operator import itemgetter
 
 from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, Card, Mask, mask_of
-from server.game.listing import listed_melds
+from server.game.listing import Listed, listed_melds
 from server.game.melds import HIGH_ACE, RANK_ALONE, Meld, Reading, face_at, meld_of
 from server.game.moves import (
     CALLS,
@@ -79,11 +79,13 @@ def _play(state: State, seat: int) -> list[Move]:
     points = state.ruleset.points
     moves: list[Move] = [] if state.owed_from else [*_lay_offs(state, hand)]
     melds = listed_melds(points, state.owed_from or hand, state.obligation)
-    if state.obligation is not None:
+    owed = state.obligation
+    if owed is not None:
         if state.owed_from:
-            moves += _lay_offs(state, BITS[state.obligation])
-        moves = [move for move in moves if _leaves_payable(state, hand, move)]
-        melds = [listed for listed in melds if _leaves_payable(state, hand, listed[1])]
+            moves += _lay_offs(state, BITS[owed])
+        ways = [] if state.owed_from else _ways_to_meld(melds, owed)
+        moves = [move for move in moves if _leaves_payable(state, hand, move, ways)]
+        melds = [listed for listed in melds if _leaves_payable(state, hand, listed[1], ways)]
     if keeps_one(state):
         count = hand.bit_count()
         melds = [listed for listed in melds if len(listed[1].cards) < count]
@@ -131,28 +133,47 @@ def _placings(meld: Meld, card: Card) -> list[LayOff]:
     return found
 
 
-def _leaves_payable(state: State, hand: Mask, move: LayOff | PlayMeld | Move) -> bool:
-    """Whether the obligation is paid by this move or can be paid after it (R5.2, R6.6)."""
+def _ways_to_meld(melds: list[Listed], owed: Card) -> list[Mask]:
+    """The other two cards of each listed meld of three with this card."""
+    return [mask_of(move.cards) & ~BITS[owed] for _, move in melds if len(move.cards) == 3 and owed in move.cards]
+
+
+def _leaves_payable(state: State, hand: Mask, move: Move, ways: list[Mask]) -> bool:
+    """Whether the obligation is paid by this move or can be paid after it (R5.2, R6.6).
+
+    Most moves leave one of the ways to meld it untouched, which is quickly seen; the others are looked into.
+    """
     owed = state.obligation
     assert owed is not None
     if isinstance(move, LayOff):
         if move.card == owed:
             return True
-        meld = state.melds[move.meld - 1]
-        low = move.end == "low" or (meld.kind == "run" and _goes_low(meld, move))
-        melds = (
-            *state.melds[: move.meld - 1],
-            grown(meld, move.card, "low" if low else None),
-            *state.melds[move.meld :],
-        )
-        return payable(owed, hand & ~BITS[move.card], melds, keep_one=keeps_one(state))
-    assert isinstance(move, PlayMeld)
-    if owed in move.cards:
+        used = BITS[move.card]
+    else:
+        assert isinstance(move, PlayMeld)
+        if owed in move.cards:
+            return True
+        if state.owed_from:
+            return False
+        used = mask_of(move.cards)
+    left = hand & ~used
+    keep_one = keeps_one(state)
+    if not keep_one or left.bit_count() > 3:
+        for way in ways:
+            if not way & used:
+                return True
+    if isinstance(move, PlayMeld) and payable(owed, left, state.melds, keep_one=keep_one):
         return True
-    if state.owed_from:
-        return False
-    melds = (*state.melds, meld_of(0, _reading(move), ()))
-    return payable(owed, hand & ~mask_of(move.cards), melds, keep_one=keeps_one(state))
+    return payable(owed, left, _melds_after(state, move), keep_one=keep_one)
+
+
+def _melds_after(state: State, move: LayOff | PlayMeld) -> tuple[Meld, ...]:
+    """The melds on the table after a listed move, for looking ahead only."""
+    if isinstance(move, PlayMeld):
+        return (*state.melds, meld_of(0, _reading(move), ()))
+    meld = state.melds[move.meld - 1]
+    low = move.end == "low" or (meld.kind == "run" and _goes_low(meld, move))
+    return (*state.melds[: move.meld - 1], grown(meld, move.card, "low" if low else None), *state.melds[move.meld :])
 
 
 def _goes_low(meld: Meld, move: LayOff) -> bool:

@@ -4,7 +4,7 @@ A new meld that holds a given card exists exactly where one of three cards does,
 card's neighbours: the other suits of its rank, the two places on either side of it, and the number of jokers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from server.game.cards import BITS, FACES, FIRST_JOKER, JOKERS, RANK_FACES, SECOND, Card, Mask
@@ -102,13 +102,15 @@ def _stretch(first: int, after: int) -> int:
     return (1 << after) - (1 << first)
 
 
-def cheapest_payment(card: Card, hand: Mask, melds: Iterable[Meld]) -> int:
+def cheapest_payment(card: Card, hand: Mask, melds: Sequence[Meld]) -> int:
     """The fewest cards of the hand that put this one on the table, itself included; 0 where none do."""
+    bit = BITS[card]
+    for meld in melds:
+        if meld.takes & bit:
+            return 1
     best = 0
     for meld in melds:
         cost = lay_off_cost(card, hand, meld)
-        if cost == 1:
-            return 1
         if cost and (not best or cost < best):
             best = cost
     if best != 2 and can_meld(card, hand):
@@ -116,7 +118,7 @@ def cheapest_payment(card: Card, hand: Mask, melds: Iterable[Meld]) -> int:
     return best
 
 
-def payable(card: Card, hand: Mask, melds: Iterable[Meld], *, keep_one: bool) -> bool:
+def payable(card: Card, hand: Mask, melds: Sequence[Meld], *, keep_one: bool) -> bool:
     """Whether the obligation can be paid from the hand; `keep_one` where a card must be kept for the discard (R5.7)."""
     cost = cheapest_payment(card, hand, melds)
     return cost > 0 and (not keep_one or hand.bit_count() > cost)

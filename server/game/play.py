@@ -76,7 +76,8 @@ def draw_pile(state: State, seat: int, card: Card) -> Step:
     taken = state.pile[at:]
     owed = len(taken) > 1 or owes_top(state, seat)
     after = evolve(
-        _take(state, seat, at),
+        state,
+        **_took(state, seat, at),
         phase="play",
         obligation=card if owed else None,
         no_discard=None if owed or not state.hands[seat] else card,
@@ -85,15 +86,15 @@ def draw_pile(state: State, seat: int, card: Card) -> Step:
     return after, (Drew(seat, True, taken, after.obligation, after.no_discard),)
 
 
-def _take(state: State, seat: int, at: int) -> State:
+def _took(state: State, seat: int, at: int) -> dict[str, object]:
+    """What changes when the pile from this index on goes to the hand, seen by everyone."""
     taken = state.pile[at:]
-    return evolve(
-        state,
-        pile=state.pile[:at],
-        hands=put(state.hands, seat, (*state.hands[seat], *taken)),
-        held=put(state.held, seat, state.held[seat] | mask_of(taken)),
-        known=put(state.known, seat, (*state.known[seat], *taken)),
-    )
+    return {
+        "pile": state.pile[:at],
+        "hands": put(state.hands, seat, (*state.hands[seat], *taken)),
+        "held": put(state.held, seat, state.held[seat] | mask_of(taken)),
+        "known": put(state.known, seat, (*state.known[seat], *taken)),
+    }
 
 
 def _take_back(state: State, seat: int) -> Step:
@@ -259,7 +260,8 @@ def _close_call(state: State, call: Call) -> Step:
     at = state.pile.index(card)
     taken = state.pile[at:]
     after = evolve(
-        _take(state, winner, at),
+        state,
+        **_took(state, winner, at),
         phase="play",
         turn_seat=winner,
         waiting=(winner,),

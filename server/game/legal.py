@@ -2,7 +2,7 @@
 
 from operator import itemgetter
 
-from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, Card, Mask, mask_of
+from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, JOKERS, Card, Mask, mask_of
 from server.game.listing import Listed, listed_melds
 from server.game.melds import HIGH_ACE, RANK_ALONE, Meld, Reading, face_at, meld_of
 from server.game.moves import (
@@ -133,12 +133,13 @@ def _placings(meld: Meld, card: Card) -> list[LayOff]:
     return found
 
 
-def _ways_to_meld(melds: list[Listed], owed: Card) -> list[Mask]:
-    """The other two cards of each listed meld of three with this card."""
-    return [mask_of(move.cards) & ~BITS[owed] for _, move in melds if len(move.cards) == 3 and owed in move.cards]
+def _ways_to_meld(melds: list[Listed], owed: Card) -> list[tuple[Mask, int]]:
+    """For each listed meld of three with this card: its other natural cards, and how many jokers it holds."""
+    cards = [mask_of(move.cards) for _, move in melds if len(move.cards) == 3 and owed in move.cards]
+    return [(mask & ~JOKERS & ~BITS[owed], (mask & JOKERS).bit_count()) for mask in cards]
 
 
-def _leaves_payable(state: State, hand: Mask, move: Move, ways: list[Mask]) -> bool:
+def _leaves_payable(state: State, hand: Mask, move: Move, ways: list[tuple[Mask, int]]) -> bool:
     """Whether the obligation is paid by this move or can be paid after it (R5.2, R6.6).
 
     Most moves leave one of the ways to meld it untouched, which is quickly seen; the others are looked into.
@@ -159,8 +160,9 @@ def _leaves_payable(state: State, hand: Mask, move: Move, ways: list[Mask]) -> b
     left = hand & ~used
     keep_one = keeps_one(state)
     if not keep_one or left.bit_count() > 3:
-        for way in ways:
-            if not way & used:
+        jokers = (left & JOKERS).bit_count()
+        for naturals, wild in ways:
+            if not naturals & used and jokers >= wild:
                 return True
     if isinstance(move, PlayMeld) and payable(owed, left, state.melds, keep_one=keep_one):
         return True

@@ -44,7 +44,14 @@ def start_worker(settings: Settings, listener: socket.socket) -> Worker:
     """Start one server process; its settings go by a pipe, since a command line can be read by everybody."""
     ours, theirs = os.pipe()
     process = subprocess.Popen(
-        [sys.executable, "-m", "server.cli.worker", str(theirs), str(listener.fileno())],
+        [
+            sys.executable,
+            *(["-P"] if sys.flags.safe_path else []),
+            "-m",
+            "server.cli.worker",
+            str(theirs),
+            str(listener.fileno()),
+        ],
         stdin=subprocess.PIPE,
         pass_fds=(theirs, listener.fileno()),
         start_new_session=True,  # Ctrl-C goes to the supervisor alone, which passes it on once

@@ -9,7 +9,9 @@ from typing import Any
 import asyncpg
 
 from server.errors import Refused
+from server.persistence.database import Connection
 from server.persistence.export import everything_about
+from server.persistence.settle import mark_registered
 from server.players.ports import Credentials
 from server.players.service import no_such_player
 from server.players.types import TokenInfo
@@ -60,6 +62,7 @@ class PostgresAccounts:
             await connection.execute(
                 "UPDATE players SET kind = 'registered' WHERE id = $1 AND kind = 'guest'", new.player_id
             )
+            await mark_registered(connection, new.player_id)
             return True
 
     async def change_credentials(self, old: Credentials, new: Credentials) -> bool:
@@ -155,7 +158,7 @@ def _credentials(row: Mapping[str, Any] | None) -> Credentials | None:
     return None if row is None else Credentials(row["player_id"], row["username"], row["password"], row["recovery"])
 
 
-async def _change(connection: Any, old: Credentials, new: Credentials) -> bool:  # noqa: ANN401 - asyncpg's proxy
+async def _change(connection: Connection, old: Credentials, new: Credentials) -> bool:
     try:
         changed = await connection.fetchval(
             """UPDATE credentials SET username = $4, password = $5, recovery = $6, changed_at = now()
@@ -172,7 +175,7 @@ async def _change(connection: Any, old: Credentials, new: Credentials) -> bool: 
     return changed is not None
 
 
-async def _end_tokens(connection: Any, player_id: str) -> None:  # noqa: ANN401 - a pool or a connection
+async def _end_tokens(connection: Connection | asyncpg.Pool[Any], player_id: str) -> None:
     await connection.execute(
         "UPDATE tokens SET revoked_at = clock_timestamp() WHERE player_id = $1 AND revoked_at IS NULL", player_id
     )

@@ -48,13 +48,13 @@ class PostgresPlayers:
 
     async def players(self, ids: Iterable[str]) -> dict[str, Player]:
         """The players with these ids; unknown ids are left out."""
-        rows = await self._pool.fetch(f"SELECT {COLUMNS} FROM players WHERE id = ANY($1)", list(ids))  # noqa: S608
+        rows = await self._pool.fetch(f"SELECT {COLUMNS} FROM players WHERE id = ANY($1)", list(ids))
         return {row["id"]: player_from(row) for row in rows}
 
     async def rename(self, player_id: str, name: str) -> Player | None:
         """Gives a player another name; None when there is none, or it was deleted."""
         row = await self._pool.fetchrow(
-            f"UPDATE players SET name = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING {COLUMNS}",  # noqa: S608
+            f"UPDATE players SET name = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING {COLUMNS}",
             player_id,
             name,
         )

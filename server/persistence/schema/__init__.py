@@ -1,6 +1,15 @@
 """Every model of the database, imported here so that `Table.metadata` is whole."""
 
 from server.persistence.schema.base import Table
+from server.persistence.schema.boards import (
+    BoardCacheRow,
+    BoardChangeRow,
+    BoardRow,
+    DailyDealRow,
+    DailyTryRow,
+    ResultRow,
+    SettledGameRow,
+)
 from server.persistence.schema.games import (
     CommitmentRow,
     GameLogRow,
@@ -12,14 +21,21 @@ from server.persistence.schema.games import (
 from server.persistence.schema.players import CredentialsRow, PlayerRow, TokenRow, TransferRow
 
 __all__ = [
+    "BoardCacheRow",
+    "BoardChangeRow",
+    "BoardRow",
     "CommitmentRow",
     "CredentialsRow",
+    "DailyDealRow",
+    "DailyTryRow",
     "GameLogRow",
     "GamePlayerRow",
     "GameRow",
     "HeartbeatRow",
     "KeptAnswerRow",
     "PlayerRow",
+    "ResultRow",
+    "SettledGameRow",
     "Table",
     "TokenRow",
     "TransferRow",

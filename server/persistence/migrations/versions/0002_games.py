@@ -55,9 +55,7 @@ def upgrade() -> None:
         sa.Column("player_id", sa.Text(), nullable=True),
         sa.Column("key", sa.Text(), nullable=True),
         sa.Column("print", sa.LargeBinary(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"], ["games.id"], name=op.f("fk_game_log_game_id_games"), ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_game_log_game_id_games"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", "seq", name=op.f("pk_game_log")),
     )
     op.create_index(

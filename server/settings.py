@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     pg_bindir: Path | None = Field(
         None, description="Folder with Postgres's programs for the embedded database, instead of the installed wheel's."
     )
+    fsync: Literal["on", "off"] = Field(
+        "on", description="off makes the embedded database quicker and loses data when the machine stops: for tests."
+    )
     drain_seconds: float = Field(
         8.0, ge=0, le=600, description="After SIGTERM, how long open requests may take to end before they are cut."
     )

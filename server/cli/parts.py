@@ -24,7 +24,13 @@ def storage(settings: Settings, *, redis: bool = True) -> Iterator[tuple[Setting
         yield settings, None
         return
     try:
-        pair = EmbeddedPair(settings.data, pg_bindir=settings.pg_bindir, postgres=postgres, valkey=valkey).start()
+        pair = EmbeddedPair(
+            settings.data,
+            fsync=settings.fsync == "on",
+            pg_bindir=settings.pg_bindir,
+            postgres=postgres,
+            valkey=valkey,
+        ).start()
     except EmbeddedError as error:
         raise CannotStart(str(error)) from error
     try:

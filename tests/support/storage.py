@@ -10,11 +10,11 @@ import os
 import secrets
 import shutil
 import tempfile
-import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -23,6 +23,7 @@ import redis
 from server.persistence import migrate
 from server.persistence.embedded import EmbeddedPair
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 DATABASE = "RUMMY500_TEST_DATABASE_URL"
@@ -77,23 +78,15 @@ def stop() -> None:
         os.environ.pop(name, None)
 
 
+def in_thread(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Call a function in a thread of its own: one that starts an event loop can't do so beside a running one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(work, *arguments, **named).result()
+
+
 def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end in an event loop of its own, whatever loops this thread has or had."""
-    results: list[T] = []
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(asyncio.run(work))
-        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
-            failures.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    if failures:
-        raise failures[0]
-    return results[0]
+    return in_thread(asyncio.run, work)
 
 
 def _with_database(url: str, name: str) -> str:

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Self
 
 from server.persistence.embedded.errors import EmbeddedError
-from server.persistence.embedded.folder import DataFolder
+from server.persistence.embedded.folder import DataFolder, holder_of
 from server.persistence.embedded.postgres import EmbeddedPostgres
 from server.persistence.embedded.valkey import EmbeddedValkey
 
-__all__ = ["EmbeddedError", "EmbeddedPair"]
+__all__ = ["EmbeddedError", "EmbeddedPair", "holder_of"]
 
 
 class EmbeddedPair:

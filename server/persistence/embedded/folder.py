@@ -65,3 +65,19 @@ class DataFolder:
         finally:
             os.close(handle)
         return value
+
+
+def holder_of(path: Path) -> str | None:
+    """The process id of the server that has the folder, or None; nothing is made or changed."""
+    try:
+        lock = os.open(path / "lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return os.read(lock, 32).decode(errors="replace").strip() or "unknown"
+    else:
+        return None
+    finally:
+        os.close(lock)

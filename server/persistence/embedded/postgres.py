@@ -48,7 +48,7 @@ class EmbeddedPostgres:
                 password = folder.password(fresh=False)
             else:
                 password = folder.password(fresh=True)
-                self._make_cluster(password)
+                self._make_cluster(password, [] if fsync else ["--no-sync"])
             self._process, self.port = self._start({} if fsync else QUICK)
         except OSError as error:
             raise explain_os_error(error, folder.path) from error
@@ -98,7 +98,7 @@ class EmbeddedPostgres:
         if Path("/proc/self/cwd").exists():
             (self._cluster / "postmaster.pid").unlink(missing_ok=True)
 
-    def _make_cluster(self, password: str) -> None:
+    def _make_cluster(self, password: str, extra: list[str]) -> None:
         """Make the cluster in a folder of its own and move it into place whole."""
         staging = self._folder.path / "postgres.new"
         shutil.rmtree(staging, ignore_errors=True)
@@ -119,7 +119,7 @@ class EmbeddedPostgres:
                 "--locale=C",
                 "--no-instructions",
             ]
-            self._run(make, staging, handles)
+            self._run(make + extra, staging, handles)
             single = [str(self._programs.postgres), "--single", "-D", f"{inside}/cluster", "-F", "-j", "postgres"]
             self._run(single, staging, handles, f"CREATE DATABASE {DATABASE};\n\n")
         cluster.rename(self._cluster)

@@ -47,7 +47,6 @@ def _deal(
 def begin_turn(state: State, seat: int, **changes: object) -> tuple[State, Told]:
     """The next turn, which begins with a draw, or the end of the round where the stock is out (R6.2, R6.3)."""
     empty = not state.stock
-    over = empty and (state.ruleset.stock_exhausted == "end" or not state.pile)
     state = evolve(
         state,
         phase="draw",
@@ -64,7 +63,9 @@ def begin_turn(state: State, seat: int, **changes: object) -> tuple[State, Told]
         played=False,
         **changes,
     )
-    return end_round(state, "stock", None) if over else (state, (TurnStarted(seat, "draw"),))
+    if empty and (state.ruleset.stock_exhausted == "end" or not state.pile):
+        return end_round(state, "stock", None)
+    return state, (TurnStarted(seat, "draw"),)
 
 
 def is_stuck(state: State) -> bool:

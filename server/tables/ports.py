@@ -1,0 +1,138 @@
+"""What live games need from outside: a store that keeps their logs, a bus between processes, players, CPU players."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from server.boards.finished import FinishedGame
+from server.tables.live import Entry
+from server.tables.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a game's log: `seq` is the version before the entry, `version` the one after it, `at` in ms."""
+
+    seq: int
+    version: int
+    entry: Entry
+    at: int
+    player: str | None = None
+    key: str | None = None
+    print: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A row to be appended, and what changes beside the log in the same transaction."""
+
+    game_id: str
+    row: Row
+    status: str
+    summary: dict[str, Any]
+    due_at: int | None
+    sits: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
+    finished: FinishedGame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A game as it is stored."""
+
+    setup: Setup
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in a list."""
+
+    setup: Setup
+    status: str
+    version: int
+    summary: dict[str, Any]
+    updated_at: str
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFound:
+    """What a key was used for: an accepted move (from, to), or a refusal's problem document."""
+
+    print: bytes
+    accepted: tuple[int, int] | None
+    problem: tuple[int, bytes] | None
+
+
+class GameStore(Protocol):
+    """The truth about games. Every method may raise an outage error (see `is_outage`)."""
+
+    async def create(self, setup: Setup, append: Append, commitment: str | None) -> bool:
+        """Makes a game with its first row; False where a game of this id (or this rematch) is there already."""
+
+    async def load(self, game_id: str) -> Stored | None:
+        """A game and its whole log."""
+
+    async def rows_after(self, game_id: str, seq: int) -> list[Row]:
+        """Rows whose `seq` is `seq` or more, in order."""
+
+    async def append(self, append: Append) -> bool:
+        """Commits; False where another row has this place, or the key is used."""
+
+    async def find_key(self, game_id: str, player: str, key: str) -> KeyFound | None:
+        """What a move's key was used for."""
+
+    async def keep_refusal(self, game_id: str, player: str, key: str, print: bytes, status: int, body: bytes) -> None:
+        """Keeps the refusal of a keyed move."""
+
+    async def due(self, limit: int) -> list[str]:
+        """Games in which the server has to act by now."""
+
+    async def versions(self, game_ids: Sequence[str]) -> dict[str, int]:
+        """Their versions now."""
+
+    async def listing(
+        self, *, mine: str | None, status: str | None, cursor: str | None, limit: int
+    ) -> tuple[list[Listed], str | None]:
+        """A page of public games, or of a player's, newest change first; ValueError for a bad cursor."""
+
+    async def listed(self, game_id: str) -> Listed | None:
+        """One game as in a list."""
+
+    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[bytes, int] | None:
+        """A seed kept for a player: (seed, number), the same again for the same id; None when there are too many."""
+
+    async def commitment(self, player: str, id: str) -> bytes | None:
+        """The seed of an unused commitment of this player."""
+
+    async def beat(self) -> int:
+        """Says that the service lives; gives the milliseconds since it last said so."""
+
+    async def now(self) -> int:
+        """The database's clock, ms."""
+
+
+class Bus(Protocol):
+    """Carries rows between processes; whatever it loses is found in the store."""
+
+    async def publish(self, game_id: str, row: Row) -> None:
+        """Tells the other processes; never fails."""
+
+    def subscribe(self, game_id: str) -> None:
+        """Wants to be told of a game's rows."""
+
+    def unsubscribe(self, game_id: str) -> None:
+        """Wants no more."""
+
+
+class PlayersPort(Protocol):
+    """Who players are."""
+
+    async def wire_players(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Their PLAYER objects by id."""
+
+
+ChooseMove = Callable[[str, dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes], Awaitable[Any]]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from server.boards.finished import FinishedGame
 from server.tables.live import Entry
 from server.tables.setup import Setup
 
@@ -25,6 +24,35 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatResult:
+    """A seat of a finished game. `stood_in`: a CPU player made moves for this person."""
+
+    seat: int
+    player: str | None
+    level: str | None
+    stood_in: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that has just ended, for points, ratings and boards. Times in ms."""
+
+    game_id: str
+    preset: str
+    ranked: bool
+    public: bool
+    daily: str | None
+    partners: bool
+    seats: tuple[SeatResult, ...]
+    result: dict[str, Any]
+    rounds: int
+    created_at: int
+    started_at: int | None
+    finished_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Append:
     """A row to be appended, and what changes beside the log in the same transaction."""
 
@@ -35,7 +63,7 @@ class Append:
     due_at: int | None
     sits: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
-    finished: FinishedGame | None = None
+    finished: Finished | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +159,14 @@ class Bus(Protocol):
 class PlayersPort(Protocol):
     """Who players are."""
 
-    async def wire_players(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    async def wire(self, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Their PLAYER objects by id."""
 
 
-ChooseMove = Callable[[str, dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes], Awaitable[Any]]
+class CpuPlayers(Protocol):
+    """Makes CPU players' choices, off the event loop."""
+
+    async def choose(
+        self, level: str, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
+    ) -> dict[str, Any]:
+        """The MOVE of a CPU player, from what its seat may know alone."""

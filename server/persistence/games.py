@@ -1,0 +1,387 @@
+"""Games in Postgres: the log is the truth, and one statement appends what has gathered of many games.
+
+`append` hands a row to the flusher, which commits all rows that are there in one statement: the row where game and
+version are free and the key is unused, the game's summary with it. A game's last row goes in a transaction of its
+own with what its end gives (points, ratings, boards).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import orjson
+
+from server.tables.ports import Append, Finished, KeyFound, Listed, Row, Stored
+from server.tables.setup import Setup
+
+MAX_BATCH = 256
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Settle = Callable[[asyncpg.Connection, Finished], Awaitable[None]]
+
+APPEND = """
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::jsonb[], $5::timestamptz[], $6::text[], $7::text[],
+                       $8::bytea[], $9::text[], $10::jsonb[], $11::timestamptz[])
+    AS t(game_id, seq, version, entry, at, player_id, key, print, status, summary, due_at)
+), ins AS (
+  INSERT INTO game_log (game_id, seq, version, entry, at, player_id, key, print)
+  SELECT game_id, seq, version, entry, at, player_id, key, print FROM input i
+  WHERE i.key IS NULL OR NOT EXISTS (
+    SELECT FROM kept_answers k
+    WHERE k.player_id = i.player_id AND k.path = '/v1/games/' || i.game_id || '/moves' AND k.key = i.key)
+  ON CONFLICT DO NOTHING
+  RETURNING game_id, seq
+)
+UPDATE games g
+SET version = i.version, status = i.status, summary = i.summary, due_at = i.due_at, updated_at = clock_timestamp(),
+    finished_at = CASE WHEN i.status = 'finished' THEN coalesce(g.finished_at, i.at) END
+FROM input i JOIN ins USING (game_id, seq)
+WHERE g.id = i.game_id
+RETURNING g.id, i.seq
+"""
+
+
+def moment(ms: int | None) -> datetime | None:
+    """Milliseconds since 1970 as a time."""
+    return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC)
+
+
+def milliseconds(at: datetime) -> int:
+    """A time as milliseconds since 1970."""
+    return round(at.timestamp() * 1000)
+
+
+def _columns(appends: Sequence[Append]) -> list[list[Any]]:
+    return [
+        [append.game_id for append in appends],
+        [append.row.seq for append in appends],
+        [append.row.version for append in appends],
+        [orjson.dumps(append.row.entry).decode() for append in appends],
+        [moment(append.row.at) for append in appends],
+        [append.row.player for append in appends],
+        [append.row.key for append in appends],
+        [append.row.print for append in appends],
+        [append.status for append in appends],
+        [orjson.dumps(append.summary).decode() for append in appends],
+        [moment(append.due_at) for append in appends],
+    ]
+
+
+def row_of(record: asyncpg.Record) -> Row:
+    """A row of the log."""
+    return Row(
+        record["seq"], record["version"], orjson.loads(record["entry"]), milliseconds(record["at"]),
+        record["player_id"], record["key"], record["print"],
+    )  # fmt: skip
+
+
+ROW = "seq, version, entry, at, player_id, key, print"
+
+
+class PostgresGames:
+    """`server.tables.ports.GameStore`."""
+
+    def __init__(self, pool: asyncpg.Pool[Any], settle: Settle, settled: Callable[[Finished], Awaitable[None]]) -> None:
+        self._pool = pool
+        self._settle = settle
+        self._settled = settled
+        self._gathered: list[tuple[Append, asyncio.Future[bool]]] = []
+        self._wake = asyncio.Event()
+        self._flushers: list[asyncio.Task[None]] = []
+
+    def start(self, flushers: int = 2) -> None:
+        """Starts committing."""
+        self._flushers = [asyncio.create_task(self._flush_for_ever()) for _ in range(flushers)]
+
+    async def stop(self) -> None:
+        """Commits what has gathered and stops."""
+        for _ in range(500):
+            if not self._gathered:
+                break
+            await asyncio.sleep(0.01)
+        for task in self._flushers:
+            task.cancel()
+        await asyncio.gather(*self._flushers, return_exceptions=True)
+
+    # --- writing
+
+    async def append(self, append: Append) -> bool:
+        """Commits a row; False where another has its place, or its key is used."""
+        if append.finished is not None or append.sits or append.leaves:
+            return await self._append_alone(append)
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._gathered.append((append, future))
+        self._wake.set()
+        return await future
+
+    async def _flush_for_ever(self) -> None:
+        while True:
+            await self._wake.wait()
+            batch = self._take()
+            if not batch:
+                self._wake.clear()
+                continue
+            try:
+                await self._flush(batch)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                for _, future in batch:
+                    if not future.done():
+                        future.set_exception(error)
+
+    def _take(self) -> list[tuple[Append, asyncio.Future[bool]]]:
+        """What has gathered, at most one row of a game."""
+        batch: list[tuple[Append, asyncio.Future[bool]]] = []
+        rest: list[tuple[Append, asyncio.Future[bool]]] = []
+        games: set[str] = set()
+        for item in self._gathered:
+            if len(batch) < MAX_BATCH and item[0].game_id not in games:
+                games.add(item[0].game_id)
+                batch.append(item)
+            else:
+                rest.append(item)
+        self._gathered = rest
+        return batch
+
+    async def _flush(self, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
+        done = await self._pool.fetch(APPEND, *_columns([append for append, _ in batch]))
+        committed = {(record[0], record[1]) for record in done}
+        for append, future in batch:
+            if not future.done():
+                future.set_result((append.game_id, append.row.seq) in committed)
+
+    async def _append_alone(self, append: Append) -> bool:
+        async with self._pool.acquire() as connection, connection.transaction():
+            done = await connection.fetch(APPEND, *_columns([append]))
+            if not done:
+                return False
+            await _seat_players(connection, append)
+            if append.finished is not None:
+                await self._settle(connection, append.finished)
+        if append.finished is not None:
+            await self._settled(append.finished)
+        return True
+
+    async def create(self, setup: Setup, append: Append, commitment: str | None) -> bool:
+        """Makes a game with its first row."""
+        row = append.row
+        async with self._pool.acquire() as connection, connection.transaction():
+            made = await connection.fetchval(
+                "INSERT INTO games (id, maker_id, setup, server_seed, visibility, status, version, summary, due_at,"
+                " daily, invite, rematch_of, created_at, updated_at)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())"
+                " ON CONFLICT DO NOTHING RETURNING id",
+                setup.game_id, setup.maker, orjson.dumps(setup.as_json()).decode(), setup.server_seed,
+                setup.visibility, append.status, row.version, orjson.dumps(append.summary).decode(),
+                moment(append.due_at), None if setup.daily is None else datetime.fromisoformat(setup.daily).date(),
+                setup.invite, setup.rematch_of, moment(setup.created_at),
+            )  # fmt: skip
+            if made is None:
+                return False
+            if commitment is not None:
+                used = await connection.fetchval(
+                    "UPDATE commitments SET game_id = $2 WHERE id = $1 AND game_id IS NULL RETURNING id",
+                    commitment, setup.game_id,
+                )  # fmt: skip
+                if used is None:
+                    raise CommitmentGone
+            await connection.execute(
+                "INSERT INTO game_log (game_id, seq, version, entry, at) VALUES ($1, $2, $3, $4, $5)",
+                setup.game_id, row.seq, row.version, orjson.dumps(row.entry).decode(), moment(row.at),
+            )  # fmt: skip
+            await _seat_players(connection, append)
+        return True
+
+    async def keep_refusal(self, game_id: str, player: str, key: str, print: bytes, status: int, body: bytes) -> None:
+        """Keeps the refusal of a keyed move, unless the key has an answer already."""
+        await self._pool.execute(
+            "INSERT INTO kept_answers (player_id, path, key, print, effect, status, headers, body)"
+            " VALUES ($1, $2, $3, $4, '', $5, '{}', $6) ON CONFLICT DO NOTHING",
+            player, f"/v1/games/{game_id}/moves", key, print, status, body,
+        )  # fmt: skip
+
+    # --- reading
+
+    async def load(self, game_id: str) -> Stored | None:
+        """A game and its whole log."""
+        async with self._pool.acquire() as connection:
+            game = await connection.fetchrow("SELECT setup, server_seed FROM games WHERE id = $1", game_id)
+            if game is None:
+                return None
+            rows = await connection.fetch(f"SELECT {ROW} FROM game_log WHERE game_id = $1 ORDER BY seq", game_id)  # noqa: S608
+        setup = Setup.from_json(game_id, orjson.loads(game["setup"]), game["server_seed"])
+        return Stored(setup, [row_of(row) for row in rows])
+
+    async def rows_after(self, game_id: str, seq: int) -> list[Row]:
+        """Rows whose `seq` is `seq` or more, in order."""
+        rows = await self._pool.fetch(
+            f"SELECT {ROW} FROM game_log WHERE game_id = $1 AND seq >= $2 ORDER BY seq",  # noqa: S608
+            game_id, seq,
+        )  # fmt: skip
+        return [row_of(row) for row in rows]
+
+    async def find_key(self, game_id: str, player: str, key: str) -> KeyFound | None:
+        """What a move's key was used for."""
+        row = await self._pool.fetchrow(
+            "SELECT print, seq, version FROM game_log WHERE game_id = $1 AND player_id = $2 AND key = $3",
+            game_id, player, key,
+        )  # fmt: skip
+        if row is not None:
+            return KeyFound(row["print"], (row["seq"], row["version"]), None)
+        row = await self._pool.fetchrow(
+            "SELECT print, status, body FROM kept_answers WHERE player_id = $1 AND path = $2 AND key = $3",
+            player, f"/v1/games/{game_id}/moves", key,
+        )  # fmt: skip
+        return None if row is None else KeyFound(row["print"], None, (row["status"], row["body"]))
+
+    async def due(self, limit: int) -> list[str]:
+        """Games in which the server has to act by now, the longest due first."""
+        rows = await self._pool.fetch(
+            "SELECT id FROM games WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $1", limit
+        )
+        return [row["id"] for row in rows]
+
+    async def clocked(self) -> list[str]:
+        """Games in play in which somebody's time runs."""
+        rows = await self._pool.fetch(
+            "SELECT id FROM games WHERE status = 'playing' AND due_at IS NOT NULL"
+        )
+        return [row["id"] for row in rows]
+
+    async def versions(self, game_ids: Sequence[str]) -> dict[str, int]:
+        """Their versions now."""
+        rows = await self._pool.fetch("SELECT id, version FROM games WHERE id = ANY($1)", list(game_ids))
+        return {row["id"]: row["version"] for row in rows}
+
+    async def listing(
+        self, *, mine: str | None, status: str | None, cursor: str | None, limit: int
+    ) -> tuple[list[Listed], str | None]:
+        """A page, newest change first; ValueError for a bad cursor."""
+        where, arguments = ["true"], list[Any]()
+
+        def argument(value: Any) -> str:
+            arguments.append(value)
+            return f"${len(arguments)}"
+
+        if mine is not None:
+            where.append(
+                f"g.id IN (SELECT game_id FROM game_players WHERE player_id = {argument(mine)} AND NOT has_left)"
+            )
+        else:
+            where.append("g.visibility = 'public'")
+        if status is not None:
+            where.append(f"g.status = {argument(status)}")
+        if cursor is not None:
+            at, game_id = _from_cursor(cursor)
+            where.append(f"(g.updated_at, g.id) < ({argument(at)}, {argument(game_id)})")
+        rows = await self._pool.fetch(
+            f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"  # noqa: S608
+            f" ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit + 1}",
+            *arguments,
+        )
+        items = [_listed(row) for row in rows]
+        if len(items) > limit:
+            return items[:limit], items[limit - 1].cursor
+        return items, None
+
+    async def listed(self, game_id: str) -> Listed | None:
+        """One game as in a list."""
+        row = await self._pool.fetchrow(f"SELECT {LISTED} FROM games g WHERE g.id = $1", game_id)  # noqa: S608
+        return None if row is None else _listed(row)
+
+    # --- commitments, and the clock
+
+    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[bytes, int] | None:
+        """A seed kept for a player; None when twenty are unused."""
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute("SELECT FROM players WHERE id = $1 FOR UPDATE", player)
+            row = await connection.fetchrow(
+                "SELECT server_seed, number FROM commitments WHERE id = $1 AND player_id = $2", id, player
+            )
+            if row is not None:
+                return row["server_seed"], row["number"]
+            unused, last = await connection.fetchrow(
+                "SELECT count(*) FILTER (WHERE game_id IS NULL), coalesce(max(number), 0) FROM commitments"
+                " WHERE player_id = $1",
+                player,
+            )
+            if unused >= 20:
+                return None
+            await connection.execute(
+                "INSERT INTO commitments (id, player_id, number, server_seed) VALUES ($1, $2, $3, $4)",
+                id, player, last + 1, seed,
+            )  # fmt: skip
+            return seed, last + 1
+
+    async def commitment(self, player: str, id: str) -> bytes | None:
+        """The seed of an unused commitment of this player."""
+        seed: bytes | None = await self._pool.fetchval(
+            "SELECT server_seed FROM commitments WHERE id = $1 AND player_id = $2 AND game_id IS NULL", id, player
+        )
+        return seed
+
+    async def beat(self) -> int:
+        """Says that the service lives; gives the milliseconds since it last said so. One process alone sees a gap."""
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute(
+                "INSERT INTO heartbeat (id, alive_at) VALUES (1, clock_timestamp()) ON CONFLICT DO NOTHING"
+            )
+            gap: float = await connection.fetchval(
+                "SELECT extract(epoch FROM clock_timestamp() - alive_at)::float8 FROM heartbeat WHERE id = 1 FOR UPDATE"
+            )
+            await connection.execute("UPDATE heartbeat SET alive_at = clock_timestamp() WHERE id = 1")
+        return max(0, round(gap * 1000))
+
+    async def now(self) -> int:
+        """The database's clock, ms."""
+        at: datetime = await self._pool.fetchval("SELECT clock_timestamp()")
+        return milliseconds(at)
+
+
+class CommitmentGone(Exception):
+    """The commitment was used by another game in between."""
+
+
+LISTED = "g.id, g.setup, g.server_seed, g.status, g.version, g.summary, g.updated_at"
+
+
+def _listed(row: asyncpg.Record) -> Listed:
+    at: datetime = row["updated_at"]
+    setup = Setup.from_json(row["id"], orjson.loads(row["setup"]), row["server_seed"])
+    text = at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return Listed(
+        setup, row["status"], row["version"], orjson.loads(row["summary"]), text,
+        f"{(at - EPOCH) // timedelta(microseconds=1):x}.{row['id']}",
+    )  # fmt: skip
+
+
+def _from_cursor(cursor: str) -> tuple[datetime, str]:
+    at, dot, game_id = cursor.partition(".")
+    if not dot or not 1 <= len(game_id) <= 64 or not 1 <= len(at) <= 14:
+        raise ValueError(cursor)
+    micros = int(at, 16)
+    if micros < 0:
+        raise ValueError(cursor)
+    try:
+        return EPOCH + timedelta(microseconds=micros), game_id
+    except OverflowError as error:
+        raise ValueError(cursor) from error
+
+
+async def _seat_players(connection: asyncpg.Connection[Any], append: Append) -> None:
+    if append.sits:
+        await connection.execute(
+            "INSERT INTO game_players (game_id, player_id) SELECT $1, unnest($2::text[])"
+            " ON CONFLICT (game_id, player_id) DO UPDATE SET has_left = false",
+            append.game_id, list(append.sits),
+        )  # fmt: skip
+    if append.leaves:
+        await connection.execute(
+            "UPDATE game_players SET has_left = true WHERE game_id = $1 AND player_id = ANY($2)",
+            append.game_id, list(append.leaves),
+        )  # fmt: skip

@@ -1,0 +1,30 @@
+"""Live games: seats, one writer for each game, clocks, CPU turns, and everybody who follows them."""
+
+from server.tables.access import may_know_of, own_seat, viewer_mask
+from server.tables.live import Live, Seat, stamp
+from server.tables.presence import Presence, PresenceStore
+from server.tables.service import Clock, Key, KeptRefusal, Moved, Tables
+from server.tables.setup import LEVELS, Clock as TurnClock, SeatSetup, Setup
+from server.tables.table import Table, Viewer
+
+__all__ = [
+    "LEVELS",
+    "Clock",
+    "KeptRefusal",
+    "Key",
+    "Live",
+    "Moved",
+    "Presence",
+    "PresenceStore",
+    "Seat",
+    "SeatSetup",
+    "Setup",
+    "Table",
+    "Tables",
+    "TurnClock",
+    "Viewer",
+    "may_know_of",
+    "own_seat",
+    "stamp",
+    "viewer_mask",
+]

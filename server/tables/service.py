@@ -1,0 +1,639 @@
+"""Live games: every command goes through here, and has exactly one answer.
+
+A command is decided on the state that this process has, appended to the game's log (where game and version are
+unique, so that of two processes one wins), and only then told to viewers, to the other processes, and to whoever
+asked. A refusal is given only after a look at the store: what this process has may be behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import structlog
+
+from server import game as rules
+from server.errors import FieldError, Refused
+from server.tables import access, render
+from server.tables.live import Entry, Live, Logged, advance
+from server.tables.ports import Append, Bus, CpuPlayers, Finished, GameStore, PlayersPort, Row, SeatResult
+from server.tables.presence import Presence
+from server.tables.setup import Setup
+from server.tables.table import Table, Viewer
+
+log = structlog.get_logger("tables")
+
+CPU_GRACE = 3000  # ms after which another process makes a CPU player's move
+CACHED = 4000
+LOCAL_TIMER = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An accepted command: the versions before and after it."""
+
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An Idempotency-Key (or a stream's move id) of a player, and a fingerprint of what it is used for."""
+
+    player: str
+    key: str
+    print: bytes
+
+
+class Clock:
+    """The database's clock, followed from afar."""
+
+    def __init__(self) -> None:
+        self._base = time.time() - time.monotonic()
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return int((time.monotonic() + self._base) * 1000)
+
+    def set(self, database_ms: int) -> None:
+        """Follows what the database says it is."""
+        self._base = database_ms / 1000 - time.monotonic()
+
+
+class Tables:
+    """All live games of one process."""
+
+    def __init__(self, store: GameStore, bus: Bus, players: PlayersPort, cpu: CpuPlayers) -> None:
+        self.store = store
+        self.bus = bus
+        self.players = players
+        self.cpu = cpu
+        self.clock = Clock()
+        self.presence = Presence(self)
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.draining = False
+        self.listeners: list[Any] = []
+
+    # --- finding tables
+
+    async def find(self, game_id: str) -> Table | None:
+        """A table as this process has it, loaded where need be; None where there is no such game."""
+        table = self._tables.get(game_id)
+        if table is not None:
+            self._tables.move_to_end(game_id)
+            return table
+        if not 1 <= len(game_id) <= 64 or not game_id.isascii():
+            return None
+        task = self._loading.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._load(game_id))
+            self._loading[game_id] = task
+            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, game_id: str) -> Table | None:
+        stored = await self.store.load(game_id)
+        if stored is None:
+            return None
+        table = Table.from_stored(stored)
+        self._keep(table)
+        return table
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.setup.game_id] = table
+        if len(self._tables) > CACHED:
+            for game_id, old in self._tables.items():
+                if not old.viewers and old.cpu_task is None and not old.lock.locked() and not old.watched:
+                    del self._tables[game_id]
+                    break
+
+    def at_hand(self, game_id: str) -> Table | None:
+        """A table that this process has already."""
+        return self._tables.get(game_id)
+
+    def watched_tables(self) -> list[Table]:
+        """Tables that someone follows in this process."""
+        return [table for table in self._tables.values() if table.watched]
+
+    async def fresh(self, game_id: str) -> Table | None:
+        """A table as the store has it at this moment."""
+        known = game_id in self._tables
+        table = await self.find(game_id)
+        if table is not None and known:
+            await self.refresh(table)
+        return table
+
+    async def refresh(self, table: Table) -> bool:
+        """Takes in what other processes have committed; whether there was anything."""
+        async with table.lock:
+            return await self._refresh(table)
+
+    async def _refresh(self, table: Table) -> bool:
+        rows = await self.store.rows_after(table.setup.game_id, table.version)
+        for row in rows:
+            await self._take_in(table, row)
+        return bool(rows)
+
+    async def heard(self, game_id: str, row: Row) -> None:
+        """A row that another process has committed came over the bus."""
+        table = self._tables.get(game_id)
+        if table is None or row.version <= table.version:
+            return
+        async with table.lock:
+            if row.seq == table.version:
+                await self._take_in(table, row)
+            elif row.seq > table.version:
+                await self._refresh(table)
+
+    async def _take_in(self, table: Table, row: Row) -> None:
+        if row.seq != table.version:
+            return
+        live, events = advance(table.setup, table.live, row.entry, row.at)
+        await self._tell(table, row, live, events)
+
+    async def people_of(self, table: Table) -> None:
+        """Looks the table's players up, for PLAYER objects."""
+        ids = [seat.player for seat in table.live.seats if seat.player is not None]
+        table.people.update(await self.players.wire(ids))
+
+    # --- committing
+
+    async def commit(self, table: Table, entry: Entry, *, key: Key | None = None, move: rules.Move | None = None) -> Moved | None:
+        """Appends an entry that was found possible; None where another row came first. The lock is held."""
+        before = table.live
+        at = max(self.clock.now(), before.last_at)
+        live, events = advance(table.setup, before, entry, at, move)
+        row = Row(
+            before.version, live.version, entry, at, key.player if key else None, key.key if key else None,
+            key.print if key else None,
+        )  # fmt: skip
+        if not await self.store.append(self._append_of(table.setup, before, live, row)):
+            return None
+        await self._tell(table, row, live, events)
+        await self.bus.publish(table.setup.game_id, row)
+        return Moved(row.seq, row.version)
+
+    def _append_of(self, setup: Setup, before: Live, live: Live, row: Row) -> Append:
+        entry = row.entry
+        sits = (entry["player"],) if entry["k"] == "seat" else ()
+        leaves: tuple[str, ...] = ()
+        if entry["k"] in ("free", "left"):
+            leaves = tuple({player for number in entry["seats"] if (player := before.seats[number].player)})
+        finished = None
+        if live.status == "finished" and before.status != "finished":
+            finished = finished_game(setup, live)
+        return Append(
+            setup.game_id, row, live.status, render.stored_summary(setup, live), due_at(setup, live), sits, leaves,
+            finished,
+        )  # fmt: skip
+
+    async def _tell(self, table: Table, row: Row, live: Live, events: tuple[Logged, ...]) -> None:
+        """Moves the table on and tells everybody in this process."""
+        if row.entry["k"] in ("seat", "make", "fill"):
+            ids = [seat.player for seat in live.seats if seat.player is not None]
+            table.people.update(await self.players.wire(ids))
+        left = row.entry.get("seats", ()) if row.entry["k"] in ("left", "free") else ()
+        leavers = {table.live.seats[number].player for number in left}
+        commit = table.accept(row, live, events)
+        if commit is not None:
+            views: dict[int, bytes] = {}
+            if table.viewers:
+                away, now = self.presence.away(table), self.clock.now()
+                views = {mask: table.view_bytes(mask, away, now) for mask in table.view_masks()}
+            table.deliver(commit, views)
+            commit.forget()
+        for viewer in [viewer for viewer in table.viewers if viewer.player in leavers and leavers]:
+            viewer.dismiss(4403)
+        for listener in self.listeners:
+            listener(table, row, commit)
+        self._after(table)
+
+    def _after(self, table: Table) -> None:
+        """Sees to what the server itself has to do next at this table."""
+        game_id = table.setup.game_id
+        timer = self._timers.pop(game_id, None)
+        if timer is not None:
+            timer.cancel()
+        live = table.live
+        if self.draining or live.status == "finished":
+            return
+        if live.status == "playing" and any(live.seats[number].is_cpu for number in live.waiting):
+            self._start_cpu(table)
+        due = live.deadline if live.status == "playing" else table.setup.fill_at
+        if due is not None and (wait := due - self.clock.now()) < LOCAL_TIMER:
+            loop = asyncio.get_running_loop()
+            self._timers[game_id] = loop.call_later(max(0, wait) / 1000 + 0.01, self._timer, game_id)
+
+    def _timer(self, game_id: str) -> None:
+        self._timers.pop(game_id, None)
+        if not self.draining:
+            self.run(self.act(game_id))
+
+    def run(self, work: Any) -> None:
+        """Runs a coroutine in the background; its faults are logged."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ran)
+
+    def _ran(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("background_fault", exc_info=task.exception())
+
+    async def _write(self, table: Table, entry: Entry) -> Moved | None:
+        """Commits an entry of the server's own."""
+        return await self.commit(table, entry)
+
+    # --- what the server does by itself
+
+    async def act(self, game_id: str) -> None:
+        """Does what is due at a table by the clock: fills it, plays for a late seat, or lets a CPU player move."""
+        table = await self.fresh(game_id)
+        if table is None:
+            return
+        async with table.lock:
+            await self._act(table)
+        self._after(table)
+
+    async def _act(self, table: Table) -> None:
+        for _ in range(16):
+            live, now = table.live, self.clock.now()
+            if live.status == "waiting" and table.setup.fill_at is not None and now >= table.setup.fill_at:
+                entry: Entry = {"k": "fill", "level": "normal"}
+            elif live.status == "playing" and (late := _missed_twice(live)) is not None:
+                entry = {"k": "stand_in", "seat": late}
+            elif live.status == "playing" and live.deadline is not None and now >= live.deadline and live.waiting:
+                entry = self._clock_entry(live)
+            else:
+                return
+            if await self.commit(table, entry) is None:
+                await self._refresh(table)
+
+    def _clock_entry(self, live: Live) -> Entry:
+        assert live.state is not None
+        seat = live.waiting[0]
+        move = rules.clock_move(live.state, seat)
+        return {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "clock"}
+
+    def _start_cpu(self, table: Table) -> None:
+        if table.cpu_task is None or table.cpu_task.done():
+            table.cpu_task = asyncio.create_task(self._cpu_turns(table))
+            self._tasks.add(table.cpu_task)
+            table.cpu_task.add_done_callback(self._ran)
+
+    async def _cpu_turns(self, table: Table) -> None:
+        """Plays CPU seats as long as one is to move."""
+        failures = 0
+        try:
+            while not self.draining:
+                live = table.live
+                seat = next((number for number in live.waiting if live.seats[number].is_cpu), None)
+                if seat is None:
+                    return
+                entry = await self._cpu_entry(table, live, seat, failures)
+                if entry is None:
+                    failures += 1
+                    continue
+                async with table.lock:
+                    if table.version != live.version:
+                        continue
+                    if await self.commit(table, entry) is None:
+                        await self._refresh(table)
+                failures = 0
+        finally:
+            table.cpu_task = None
+
+    async def _cpu_entry(self, table: Table, live: Live, seat: int, failures: int) -> Entry | None:
+        """The CPU player's move as an entry; after two failures the clock plays (R5.10)."""
+        assert live.state is not None
+        if failures >= 2:
+            log.error("cpu_player_failed", game=table.setup.game_id, seat=seat)
+            move = rules.clock_move(live.state, seat)
+            return {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "clock"}
+        view, events, legal, seed = cpu_input(table, live, seat)
+        if len(legal) == 1:
+            chosen = legal[0]
+        else:
+            try:
+                chosen = await self.cpu.choose(live.seats[seat].cpu_level, view, events, legal, seed)
+                refusal = rules.refusal(live.state, seat, rules.parse_move(chosen))
+            except Exception as error:
+                log.warning("cpu_choice_failed", game=table.setup.game_id, error=repr(error))
+                return None
+            if refusal is not None:
+                log.warning("cpu_choice_refused", game=table.setup.game_id, code=refusal.code)
+                return None
+        return {"k": "move", "seat": seat, "move": chosen, "by": "cpu"}
+
+    # --- moves
+
+    async def move(
+        self, table: Table, caller: str, seat: int, raw: Any, if_version: int | None, key: Key | None
+    ) -> Moved:
+        """A person's move. `raw` is the MOVE as it came."""
+        async with table.lock:
+            if key is not None and (known := table.keys.get((key.player, key.key))) is not None:
+                return _repeat(known[0], key, known[1], known[2])
+            fresh = False
+            for _ in range(50):
+                try:
+                    move = decide(table.live, seat, raw, if_version)
+                except Refused as refused:
+                    if not fresh:
+                        fresh = True
+                        if await self._refresh(table):
+                            continue
+                    if key is not None:
+                        return await self._refused(table, key, refused)
+                    raise
+                entry = {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "player"}
+                moved = await self.commit(table, entry, key=key, move=move)
+                if moved is not None:
+                    self.presence.acted(table, seat)
+                    return moved
+                if key is not None and (found := await self._kept(table, key)) is not None:
+                    return found
+                fresh = await self._refresh(table)
+            raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
+
+    async def _kept(self, table: Table, key: Key) -> Moved | None:
+        """What a key was used for before; raises the kept refusal."""
+        found = await self.store.find_key(table.setup.game_id, key.player, key.key)
+        if found is None:
+            return None
+        if found.accepted is not None:
+            return _repeat(found.print, key, *found.accepted)
+        assert found.problem is not None
+        if found.print != key.print:
+            raise mismatch()
+        raise KeptRefusal(*found.problem)
+
+    async def _refused(self, table: Table, key: Key, refused: Refused) -> Moved:
+        found = await self._kept(table, key)
+        if found is not None:
+            return found
+        body = orjson.dumps(refused.problem())
+        await self.store.keep_refusal(
+            table.setup.game_id, key.player, key.key, key.print, refused.status, body
+        )
+        raise refused
+
+    # --- seats
+
+    async def take_seat(
+        self, table: Table, caller: str, seat: int | None, invite: str | None, client_seed: str
+    ) -> None:
+        """Takes an open seat, or takes one's own back from a stand-in."""
+        async with table.lock:
+            await self._refresh(table)
+            for _ in range(50):
+                entry = self._seat_entry(table, caller, seat, invite, client_seed)
+                if await self.commit(table, entry) is not None:
+                    return
+                await self._refresh(table)
+        raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
+
+    def _seat_entry(self, table: Table, caller: str, seat: int | None, invite: str | None, client_seed: str) -> Entry:
+        setup, live = table.setup, table.live
+        mask = live.seats_of(caller)
+        if not mask and setup.visibility == "private" and not access.same_code(invite, setup.invite):
+            raise access.no_such_game() if invite is None else Refused("forbidden", "The invite is not valid.")
+        if mask:
+            held = [number for number in range(len(live.seats)) if mask >> number & 1]
+            lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]
+            if live.status == "playing" and lost and (seat is None or seat in lost):
+                return {"k": "resume", "seats": lost if seat is None else [seat]}
+            raise Refused("already_seated", f"You sit at seat {held[0]} already.", version=live.version)
+        if any(number.player == caller and number.gone for number in live.seats):
+            raise Refused("forbidden", "Who has left a game does not come back.", rule="R7.4")
+        if seat is not None and not 0 <= seat < len(live.seats):
+            raise Refused(
+                "malformed", f"`seat` must be from 0 to {len(live.seats) - 1}.",
+                errors=(FieldError("seat", f"must be from 0 to {len(live.seats) - 1}"),),
+            )  # fmt: skip
+        free = [number for number, place in enumerate(live.seats) if place.kind == "open"]
+        if live.status != "waiting" or not free or (seat is not None and seat not in free):
+            raise Refused("seat_taken", "That seat is taken." if seat is not None else "No seat is free.")
+        return {"k": "seat", "seat": free[0] if seat is None else seat, "player": caller, "client_seed": client_seed}
+
+    async def leave(self, table: Table, caller: str) -> None:
+        """Leaves a game: frees the seat before the start, R7.4 after it."""
+        async with table.lock:
+            await self._refresh(table)
+            for _ in range(50):
+                live = table.live
+                mask = live.seats_of(caller)
+                if not mask:
+                    access.may_know_of(table.setup, live, caller)
+                    raise Refused("forbidden", "You have no seat in this game.")
+                if live.status == "finished":
+                    raise Refused("game_not_running", "The game is over.", version=live.version)
+                seats = [number for number in range(len(live.seats)) if mask >> number & 1]
+                entry: Entry = {"k": "left" if live.status == "playing" else "free", "seats": seats}
+                if await self.commit(table, entry) is not None:
+                    break
+                await self._refresh(table)
+            else:
+                raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
+
+    # --- making games
+
+    async def create(self, setup: Setup, commitment: str | None) -> Table | None:
+        """Makes a game; None where one of this id (or this rematch) is there already."""
+        table = Table(setup)
+        entry: Entry = {"k": "make"}
+        at = setup.created_at
+        live, events = advance(setup, table.live, entry, at)
+        row = Row(0, live.version, entry, at)
+        people = tuple(dict.fromkeys(seat.player for seat in live.seats if seat.player is not None))
+        append = Append(setup.game_id, row, live.status, render.stored_summary(setup, live), due_at(setup, live), people)
+        if not await self.store.create(setup, append, commitment):
+            return None
+        self._keep(table)
+        async with table.lock:
+            await self._tell(table, row, live, events)
+        await self.bus.publish(setup.game_id, row)
+        return table
+
+    # --- reading
+
+    async def events_after(self, table: Table, after: int, mask: int) -> bytes:
+        """The events after a version as a JSON array for a viewer; older ones are replayed from the log."""
+        if after >= table.kept_from:
+            return render.joined(table.since(after), after, mask, table.people)
+        top = table.version
+        commits = await self._replayed(table, after, top)
+        return render.joined(commits, after, mask, table.people)
+
+    async def _replayed(self, table: Table, after: int, top: int) -> list[render.Commit]:
+        start, live = next((version, mark) for version, mark in reversed(table.marks) if version <= after)
+        rows = await self.store.rows_after(table.setup.game_id, start)
+        commits: list[render.Commit] = []
+        for number, row in enumerate(rows):
+            if row.version > top:
+                break
+            live, events = advance(table.setup, live, row.entry, row.at)
+            if events and events[-1].seq > after:
+                commits.append(render.Commit(events))
+            if number % 64 == 63:
+                await asyncio.sleep(0)
+        return commits
+
+    def watch(self, table: Table, viewer: Viewer) -> None:
+        """Adds a viewer; everything committed from now on is pushed to it."""
+        table.viewers[viewer] = None
+        self._watch(table)
+
+    def unwatch(self, table: Table, viewer: Viewer) -> None:
+        """Takes a viewer away."""
+        table.viewers.pop(viewer, None)
+        self._unwatch(table)
+
+    def _watch(self, table: Table) -> None:
+        if not table.watched:
+            table.watched = True
+            self._tables[table.setup.game_id] = table
+            self.bus.subscribe(table.setup.game_id)
+
+    def _unwatch(self, table: Table) -> None:
+        if table.watched and not table.viewers and table.changed is None:
+            table.watched = False
+            self.bus.unsubscribe(table.setup.game_id)
+
+    async def wait_for_change(self, table: Table, after: int, seconds: float) -> None:
+        """Returns when the table is beyond a version, or after that many seconds."""
+        self._watch(table)
+        try:
+            await self.refresh(table)
+            async with asyncio.timeout(seconds):
+                while table.version <= after and not self.draining:
+                    await asyncio.shield(table.next_change())
+        except TimeoutError:
+            pass
+        finally:
+            self._unwatch(table)
+
+    async def stop(self) -> None:
+        """Finishes what is under way and stops."""
+        self.draining = True
+        for timer in self._timers.values():
+            timer.cancel()
+        pending = list(self._tasks)
+        for task in pending:
+            task.cancel()
+        with contextlib.suppress(Exception):
+            await asyncio.gather(*pending, return_exceptions=True)
+
+
+class KeptRefusal(Exception):
+    """A refusal that was given before for the same key: its status and problem document."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        super().__init__(status)
+        self.status = status
+        self.body = body
+
+
+def mismatch() -> Refused:
+    """The refusal of a key that was used for something else."""
+    return Refused("idempotency_mismatch", "This key was used for another move.")
+
+
+def _repeat(print_of_first: bytes, key: Key, before: int, after: int) -> Moved:
+    if print_of_first != key.print:
+        raise mismatch()
+    return Moved(before, after)
+
+
+def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> rules.Move:
+    """The move, if it may be made now; else `Refused` with the first code that fits."""
+    try:
+        move = rules.parse_move(raw)
+    except rules.MalformedMove as bad:
+        errors = tuple(FieldError(f"move.{name}" if name else "move", detail) for name, detail in bad.errors)
+        first = errors[0] if errors else FieldError("move", "is not a move")
+        raise Refused("malformed", f"`{first.field}` {first.detail}", errors=errors) from None
+    if live.status != "playing" or live.state is None:
+        what = "has not begun" if live.status == "waiting" else "is over"
+        raise Refused("game_not_running", f"The game {what}.", version=live.version)
+    if if_version is not None and if_version != live.version:
+        raise Refused(
+            "version_conflict", f"The game is at version {live.version}, not {if_version}.", version=live.version
+        )
+    refusal = rules.refusal(live.state, seat, move)
+    if refusal is not None:
+        raise Refused(refusal.code, refusal.detail, rule=refusal.rule, version=live.version)
+    return move
+
+
+def _missed_twice(live: Live) -> int | None:
+    for number, seat in enumerate(live.seats):
+        if seat.missed >= 2 and seat.kind == "person" and seat.status == "active":
+            return number
+    return None
+
+
+def due_at(setup: Setup, live: Live) -> int | None:
+    """When the server itself has to act, if nobody did before."""
+    if live.status == "waiting":
+        return setup.fill_at
+    if live.status == "finished":
+        return None
+    if any(live.seats[number].is_cpu for number in live.waiting):
+        return live.last_at + CPU_GRACE
+    if _missed_twice(live) is not None:
+        return live.last_at
+    return live.deadline
+
+
+def cpu_input(table: Table, live: Live, seat: int) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes]:
+    """What a CPU player is given: its seat's view and events, the moves listed, its seed."""
+    assert live.state is not None
+    mask = 1 << seat
+    told = rules.view_json(live.state, mask)
+    view = {
+        "version": live.version,
+        "status": live.status,
+        "ruleset": render.ruleset_json(table.setup),
+        "your_seats": [seat],
+        **told,
+    }
+    legal = [rules.move_json(move) for move in rules.legal_moves(live.state, seat)]
+    seed = rules.cpu_seed(table.setup.server_seed, seat, live.moves)
+    return view, table.round_events(mask), legal, seed
+
+
+def finished_game(setup: Setup, live: Live) -> Finished:
+    """What points, ratings and boards need of a finished game."""
+    assert live.result is not None
+    return Finished(
+        game_id=setup.game_id,
+        preset=setup.preset,
+        ranked=setup.counts,
+        public=setup.visibility == "public",
+        daily=setup.daily,
+        partners=bool(setup.options.get("partners")),
+        seats=tuple(
+            SeatResult(number, seat.player, seat.level if seat.kind == "cpu" else None, seat.stood_in, seat.gone)
+            for number, seat in enumerate(live.seats)
+        ),
+        result=live.result,
+        rounds=live.state.round if live.state is not None else 0,
+        created_at=setup.created_at,
+        started_at=live.started_at,
+        finished_at=live.last_at,
+    )
+
+
+def ids(people: Iterable[str | None]) -> list[str]:
+    """Those that are there, each once."""
+    return list(dict.fromkeys(person for person in people if person is not None))

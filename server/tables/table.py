@@ -1,0 +1,160 @@
+"""One live game in this process: where it stands, its recent events, and who is watching.
+
+Nothing here decides anything; `Tables` does. A table may be dropped at any time and built again from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from typing import Any, Protocol
+
+import orjson
+
+from server.tables import render
+from server.tables.live import Live, Logged, advance, blank
+from server.tables.ports import Row, Stored
+from server.tables.setup import Setup
+
+KEPT_EVENTS = 400
+KEPT_KEYS = 128
+
+
+class Viewer(Protocol):
+    """A stream that follows a table."""
+
+    player: str | None
+    views: bool
+
+    def push(self, data: bytes) -> None:
+        """Takes a frame; never waits."""
+
+    def dismiss(self, code: int) -> None:
+        """Ends the stream with a close code."""
+
+
+class Table:
+    """A game as this process has it."""
+
+    __slots__ = (
+        "changed", "commits", "cpu_task", "keys", "live", "lock", "marks", "people", "seen_at", "setup", "viewers",
+        "watched",
+    )  # fmt: skip
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.live: Live = blank(setup)
+        self.commits: deque[render.Commit] = deque()
+        self.marks: list[tuple[int, Live]] = [(0, self.live)]
+        self.keys: OrderedDict[tuple[str, str], tuple[bytes, int, int]] = OrderedDict()
+        self.viewers: dict[Viewer, None] = {}
+        self.people: dict[str, dict[str, Any]] = {}
+        self.lock = asyncio.Lock()
+        self.changed: asyncio.Future[None] | None = None
+        self.cpu_task: asyncio.Task[None] | None = None
+        self.watched = False
+        self.seen_at = time.monotonic()
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> Table:
+        """The table after its whole log."""
+        table = cls(stored.setup)
+        for row in stored.rows:
+            table.accept(row, *advance(stored.setup, table.live, row.entry, row.at))
+        return table
+
+    @property
+    def version(self) -> int:
+        """The present version."""
+        return self.live.version
+
+    def accept(self, row: Row, live: Live, events: tuple[Logged, ...]) -> render.Commit | None:
+        """Moves on to the next version; gives what there is to tell (nothing for an entry without events)."""
+        new_round = live.round_seq != self.live.round_seq
+        self.live = live
+        if row.key is not None and row.player is not None:
+            assert row.print is not None
+            self.keys[row.player, row.key] = (row.print, row.seq, live.version)
+            if len(self.keys) > KEPT_KEYS:
+                self.keys.popitem(last=False)
+        if not events:
+            return None
+        commit = render.Commit(events)
+        self.commits.append(commit)
+        if new_round:
+            self.marks.append((live.version, live))
+        self._trim()
+        return commit
+
+    def _trim(self) -> None:
+        """Keeps the events of the present round, and the latest others."""
+        keep_from = min(self.live.round_seq or 1, self.live.version - KEPT_EVENTS)
+        while len(self.commits) > 1 and self.commits[0].version < keep_from:
+            self.commits.popleft()
+
+    @property
+    def kept_from(self) -> int:
+        """Events after this version are in memory."""
+        return self.commits[0].first - 1 if self.commits else self.live.version
+
+    def since(self, after: int) -> list[render.Commit]:
+        """The commits in memory with events after a version."""
+        found: list[render.Commit] = []
+        for commit in reversed(self.commits):
+            if commit.version <= after:
+                break
+            found.append(commit)
+        found.reverse()
+        return found
+
+    def round_events(self, mask: int) -> list[dict[str, Any]]:
+        """The present round's events as a seat was sent them, without times: what a CPU player may know."""
+        start = self.live.round_seq
+        told: list[dict[str, Any]] = []
+        for commit in self.since(start - 1):
+            for logged in commit.events:
+                if logged.seq >= start:
+                    event = render.event_dict(logged, mask, {})
+                    del event["at"]
+                    if event.get("deadline"):
+                        event["deadline"] = None
+                    told.append(event)
+        return told
+
+    # --- telling
+
+    def deliver(self, commit: render.Commit, view_of: dict[int, bytes]) -> None:
+        """Sends a commit to every viewer. `view_of` has the VIEW for each mask that asked for views."""
+        frames: dict[tuple[int, bool], bytes] = {}
+        live = self.live
+        for viewer in list(self.viewers):
+            mask = live.seats_of(viewer.player) if viewer.player is not None else 0
+            kind = (mask, viewer.views)
+            data = frames.get(kind)
+            if data is None:
+                events = commit.encoded(mask, self.people)
+                data = frames[kind] = render.frame(
+                    commit.version, events, view_of.get(mask) if viewer.views else None
+                )
+            viewer.push(data)
+        if self.changed is not None:
+            self.changed.set_result(None)
+            self.changed = None
+
+    def view_masks(self) -> set[int]:
+        """Kinds of viewers that want a VIEW in each frame."""
+        live = self.live
+        return {
+            live.seats_of(viewer.player) if viewer.player is not None else 0 for viewer in self.viewers if viewer.views
+        }
+
+    def view_bytes(self, mask: int, away: frozenset[int], now: int) -> bytes:
+        """The VIEW, encoded."""
+        return orjson.dumps(render.view(self.setup, self.live, mask, self.people, away, now))
+
+    def next_change(self) -> asyncio.Future[None]:
+        """Done when there is something new."""
+        if self.changed is None or self.changed.done():
+            self.changed = asyncio.get_running_loop().create_future()
+        return self.changed

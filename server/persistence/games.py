@@ -296,15 +296,15 @@ class PostgresGames:
 
     # --- commitments, and the clock
 
-    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[bytes, int] | None:
-        """A seed kept for a player; None when twenty are unused."""
+    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[str, bytes, int] | None:
+        """A seed kept for a player: (id, seed, number); None when twenty are unused."""
         async with self._pool.acquire() as connection, connection.transaction():
             await connection.execute("SELECT FROM players WHERE id = $1 FOR UPDATE", player)
             row = await connection.fetchrow(
                 "SELECT server_seed, number FROM commitments WHERE id = $1 AND player_id = $2", id, player
             )
             if row is not None:
-                return row["server_seed"], row["number"]
+                return id, row["server_seed"], row["number"]
             unused, last = await connection.fetchrow(
                 "SELECT count(*) FILTER (WHERE game_id IS NULL), coalesce(max(number), 0) FROM commitments"
                 " WHERE player_id = $1",
@@ -316,7 +316,7 @@ class PostgresGames:
                 "INSERT INTO commitments (id, player_id, number, server_seed) VALUES ($1, $2, $3, $4)",
                 id, player, last + 1, seed,
             )  # fmt: skip
-            return seed, last + 1
+            return id, seed, last + 1
 
     async def commitment(self, player: str, id: str) -> bytes | None:
         """The seed of an unused commitment of this player."""

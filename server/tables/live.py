@@ -13,9 +13,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server import game as rules
+from server.game import events as told
 from server.tables.setup import Setup
 
 Entry = dict[str, Any]
+Applied = tuple[rules.State, tuple[rules.Event, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +134,17 @@ def blank(setup: Setup) -> Live:
     return Live("waiting", 0, tuple(Seat("open") for _ in setup.seats))
 
 
-def advance(setup: Setup, live: Live, entry: Entry, at: int, move: rules.Move | None = None) -> tuple[Live, tuple[Logged, ...]]:
-    """The next version and its events. `move` is the entry's move, where it is parsed already.
+def advance(
+    setup: Setup, live: Live, entry: Entry, at: int, applied: Applied | None = None
+) -> tuple[Live, tuple[Logged, ...]]:
+    """The next version and its events. `applied` is what the rules made of the entry's move, where that is known.
 
     The entry must be possible: what is not is refused before it is logged.
     """
     at = max(at, live.last_at)
     draft = _Draft(setup, live, at, stamp(at), deadline=live.deadline, turn_at=live.turn_at)
     if entry["k"] == "move":
-        _move(draft, entry, move)
+        _move(draft, entry, applied)
     else:
         _KINDS[entry["k"]](draft, entry)
     done = draft.live
@@ -214,17 +218,17 @@ def _start_if_full(draft: _Draft) -> None:
     _engine(draft, state, events)
 
 
-def _move(draft: _Draft, entry: Entry, move: rules.Move | None) -> None:
+def _move(draft: _Draft, entry: Entry, applied: Applied | None) -> None:
     live = draft.live
     assert live.state is not None
     number, by = entry["seat"], entry["by"]
-    if move is None:
-        move = rules.parse_move(entry["move"])
     seat = live.seats[number]
     if by == "player" and seat.status == "cpu_standing_in":
         draft.seat(number, status="active")
         draft.tell("seat_resumed", seat=number)
-    state, events = rules.apply(live.state, number, move)
+    if applied is None:
+        applied = rules.apply(live.state, number, rules.parse_move(entry["move"]))
+    state, events = applied
     before = live.turn_at
     _engine(draft, state, events)
     draft.live = replace(draft.live, moves=live.moves + 1)
@@ -244,24 +248,23 @@ def _engine(draft: _Draft, state: rules.State, events: tuple[Any, ...]) -> None:
     draft.live = replace(draft.live, state=state)
     for event in events:
         deadline: int | None = None
-        kind = event.type
-        if kind == "turn_started":
+        if isinstance(event, told.TurnStarted):
             draft.turn_at = draft.at
             deadline = draft.deadline = _turn_deadline(draft, event.seat)
-        elif kind == "call_opened":
+        elif isinstance(event, told.CallOpened):
             limit = None if draft.setup.table_mode else draft.setup.call_seconds * 1000
             draft.turn_at = draft.at
             deadline = draft.deadline = None if limit is None else draft.at + limit
-        elif kind == "round_started":
+        elif isinstance(event, told.RoundStarted):
             draft.live = replace(draft.live, round_seq=draft.live.version + len(draft.events) + 1)
-        elif kind == "game_ended":
+        elif isinstance(event, told.GameEnded):
             draft.deadline = None
             draft.live = replace(draft.live, status="finished", result=state.result)
         draft.log(event, deadline)
 
 
 def _turn_over(events: tuple[Any, ...]) -> bool:
-    return any(event.type in ("turn_started", "round_ended", "game_ended") for event in events)
+    return any(isinstance(event, told.TurnStarted | told.RoundEnded | told.GameEnded) for event in events)
 
 
 def _charge(draft: _Draft, number: int) -> None:

@@ -119,6 +119,9 @@ class GameStore(Protocol):
     async def due(self, limit: int) -> list[str]:
         """Games in which the server has to act by now."""
 
+    async def clocked(self) -> list[str]:
+        """Games in play in which somebody's time runs."""
+
     async def versions(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Their versions now."""
 
@@ -130,8 +133,8 @@ class GameStore(Protocol):
     async def listed(self, game_id: str) -> Listed | None:
         """One game as in a list."""
 
-    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[bytes, int] | None:
-        """A seed kept for a player: (seed, number), the same again for the same id; None when there are too many."""
+    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[str, bytes, int] | None:
+        """A seed kept for a player: (id, seed, number), the same again for the same id; None when there are too many."""
 
     async def commitment(self, player: str, id: str) -> bytes | None:
         """The seed of an unused commitment of this player."""

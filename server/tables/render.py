@@ -13,6 +13,7 @@ import orjson
 
 from server import game as rules
 from server.tables.live import Live, Logged, TableEvent, stamp
+from server.tables.ports import Row
 from server.tables.setup import Setup
 
 ALGORITHM = "hmac-sha256-fisher-yates-1"
@@ -217,12 +218,17 @@ def _seats(
 def stored_summary(setup: Setup, live: Live) -> dict[str, Any]:
     """What is kept beside the game for lists; players as references."""
     turn: dict[str, Any] | None = None
-    if live.status == "playing" and live.state is not None:
-        told = rules.view_json(live.state, 0)["turn"]
-        if told is not None:
-            deadline = None if live.deadline is None else stamp(live.deadline)
-            turn = {key: value for key, value in told.items() if key != "obligation"}
-            turn["deadline"] = None if told["seat"] is None else deadline
+    state = live.state
+    if live.status == "playing" and state is not None:
+        seat, kept = state.turn_seat, state.no_discard
+        if seat is not None and len(state.hands[seat]) <= 1:
+            kept = None
+        turn = {
+            "seat": seat,
+            "phase": state.phase,
+            "no_discard": None if kept is None else rules.card_name(kept),
+            "deadline": None if seat is None or live.deadline is None else stamp(live.deadline),
+        }
     return {
         "seats": [
             {"kind": seat.kind, "player": seat.player or (f"cpu:{seat.level}" if seat.kind == "cpu" else None), "gone": seat.gone}
@@ -272,3 +278,38 @@ def summary(
         "created_at": stamp(setup.created_at),
         "updated_at": updated_at,
     }
+
+
+def record(setup: Setup, live: Live, rows: list[Row], people: People, now: int) -> dict[str, Any]:
+    """The RECORD of a finished game."""
+    moves: list[dict[str, Any]] = []
+    for row in rows:
+        entry = row.entry
+        if entry["k"] == "move":
+            moves.append(
+                {
+                    "seq": row.seq, "seat": entry["seat"], "move": entry["move"], "at": stamp(row.at),
+                    "by": entry["by"],
+                }
+            )  # fmt: skip
+        elif entry["k"] == "left":
+            moves += [{"seq": row.seq, "seat": seat, "left": True, "at": stamp(row.at)} for seat in entry["seats"]]
+    told: dict[str, Any] = {
+        "id": setup.game_id,
+        "rules_version": setup.rules_version,
+        "ai_version": setup.ai_version,
+        "ruleset": ruleset_json(setup),
+        "seats": [
+            {
+                "seat": number,
+                "player": player_of(seat.player or f"cpu:{seat.cpu_level}", people) if seat.kind != "open" else None,
+            }
+            for number, seat in enumerate(live.seats)
+        ],
+        "fairness": fairness(setup, live, now),
+    }
+    if setup.position is not None:
+        told["position"] = setup.position
+    told["moves"] = moves
+    told["result"] = live.result
+    return told

@@ -21,7 +21,7 @@ import structlog
 from server import game as rules
 from server.errors import FieldError, Refused
 from server.tables import access, render
-from server.tables.live import Entry, Live, Logged, advance
+from server.tables.live import Applied, Entry, Live, Logged, advance
 from server.tables.ports import Append, Bus, CpuPlayers, Finished, GameStore, PlayersPort, Row, SeatResult
 from server.tables.presence import Presence
 from server.tables.setup import Setup
@@ -167,11 +167,13 @@ class Tables:
 
     # --- committing
 
-    async def commit(self, table: Table, entry: Entry, *, key: Key | None = None, move: rules.Move | None = None) -> Moved | None:
+    async def commit(
+        self, table: Table, entry: Entry, *, key: Key | None = None, applied: Applied | None = None
+    ) -> Moved | None:
         """Appends an entry that was found possible; None where another row came first. The lock is held."""
         before = table.live
         at = max(self.clock.now(), before.last_at)
-        live, events = advance(table.setup, before, entry, at, move)
+        live, events = advance(table.setup, before, entry, at, applied)
         row = Row(
             before.version, live.version, entry, at, key.player if key else None, key.key if key else None,
             key.print if key else None,
@@ -346,7 +348,7 @@ class Tables:
             fresh = False
             for _ in range(50):
                 try:
-                    move = decide(table.live, seat, raw, if_version)
+                    move, applied = decide(table.live, seat, raw, if_version)
                 except Refused as refused:
                     if not fresh:
                         fresh = True
@@ -356,7 +358,7 @@ class Tables:
                         return await self._refused(table, key, refused)
                     raise
                 entry = {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "player"}
-                moved = await self.commit(table, entry, key=key, move=move)
+                moved = await self.commit(table, entry, key=key, applied=applied)
                 if moved is not None:
                     self.presence.acted(table, seat)
                     return moved
@@ -554,8 +556,8 @@ def _repeat(print_of_first: bytes, key: Key, before: int, after: int) -> Moved:
     return Moved(before, after)
 
 
-def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> rules.Move:
-    """The move, if it may be made now; else `Refused` with the first code that fits."""
+def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> tuple[rules.Move, Applied]:
+    """The move and what comes of it, if it may be made now; else `Refused` with the first code that fits."""
     try:
         move = rules.parse_move(raw)
     except rules.MalformedMove as bad:
@@ -569,10 +571,11 @@ def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> rules.Mov
         raise Refused(
             "version_conflict", f"The game is at version {live.version}, not {if_version}.", version=live.version
         )
-    refusal = rules.refusal(live.state, seat, move)
-    if refusal is not None:
-        raise Refused(refusal.code, refusal.detail, rule=refusal.rule, version=live.version)
-    return move
+    try:
+        return move, rules.apply(live.state, seat, move)
+    except rules.IllegalMove as illegal:
+        refusal = illegal.refusal
+        raise Refused(refusal.code, refusal.detail, rule=refusal.rule, version=live.version) from None
 
 
 def _missed_twice(live: Live) -> int | None:

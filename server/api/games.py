@@ -1,0 +1,409 @@
+"""Games over HTTP: making, listing, looking, seats, moves, events, records."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import secrets
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from server import ai
+from server import game as rules
+from server.api import examples
+from server.api.call import Call, answer, digest, nothing, parse_json, validate
+from server.api.routing import Query, Routes, effect_id, idempotency_key
+from server.api.server_page import ruleset_of
+from server.api.wire import GAME_EXAMPLE, GameBody, MoveBody, SeatTakenBody
+from server.errors import FieldError, Refused, malformed
+from server.tables import (
+    KeptRefusal,
+    Key,
+    SeatSetup,
+    Setup,
+    Table,
+    TurnClock,
+    may_know_of,
+    own_seat,
+    stamp,
+    viewer_mask,
+)
+from server.tables import render
+
+routes = Routes("Games")
+
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+WATCH = Query("watch", "The `watch` code of a private game.")
+
+
+def new_code() -> str:
+    """A code that people can read out: ten letters and digits, 49 random bits."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(10))
+
+
+# --- finding
+
+
+async def find(call: Call, *, fresh: bool = True) -> Table:
+    """The game of the path, for whoever may know of it."""
+    tables = call.services.tables
+    game_id = call.path("id")
+    table = await (tables.fresh(game_id) if fresh else tables.find(game_id))
+    if table is None:
+        if call.caller is None:
+            raise Refused("unauthenticated", "This needs a token: `Authorization: Bearer TOKEN`.")
+        raise Refused("not_found", "There is no such game, or it is not yours to see.")
+    return table
+
+
+def caller_id(call: Call) -> str | None:
+    """The caller's player id."""
+    return None if call.caller is None else call.caller.player_id
+
+
+async def look(call: Call) -> tuple[Table, int]:
+    """The game as it is now, and the seats that the caller sees."""
+    table = await find(call)
+    return table, viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
+
+
+async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
+    """The VIEW for a mask."""
+    tables = call.services.tables
+    await tables.people_of(table)
+    return table.view_bytes(mask, tables.presence.away(table), tables.clock.now())
+
+
+# --- making
+
+
+@routes.add(
+    "POST", "/games", "Make a game", scope="play", body=GameBody, example=GAME_EXAMPLE, status=201, limit="make",
+    answer_example=examples.VIEW, refusals=("bad_ruleset", "bad_position"),
+)  # fmt: skip
+async def make_game(call: Call) -> Response:
+    """Makes a game with the caller in it; it starts by itself when no seat is open."""
+    body = await call.body(GameBody)
+    setup = await new_setup(call, body)
+    return await made(call, setup, body.commitment)
+
+
+async def made(call: Call, setup: Setup, commitment: str | None) -> Response:
+    """The answer to a game that is made (or was, by an earlier try with the same key)."""
+    tables = call.services.tables
+    table = await tables.create(setup, commitment)
+    if table is None:
+        table = await tables.fresh(setup.game_id)
+        assert table is not None
+    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id))
+    return answer(body, 201, {"Location": f"/v1/games/{setup.game_id}"})
+
+
+async def new_setup(call: Call, body: GameBody) -> Setup:
+    """What a request says of a game, checked, with a seed."""
+    me = call.me.player_id
+    seats = tuple(_seat(number, seat.kind, seat.level) for number, seat in enumerate(body.seats))
+    if not any(seat.kind == "me" for seat in seats):
+        raise malformed("seats", "must hold one seat of kind `me` at least")
+    ruleset = ruleset_of(body.ruleset.preset, body.ruleset.options, len(seats))
+    game_id = effect_id(call) or secrets.token_hex(16)
+    seed = os.urandom(32)
+    if body.commitment is not None:
+        kept = await call.services.tables.store.commitment(me, body.commitment) if len(body.commitment) < 100 else None
+        if kept is None:
+            raise malformed("commitment", "is not an unused commitment of yours")
+        seed = kept
+    if body.position is not None:
+        try:
+            rules.from_position(ruleset, len(seats), body.position, seed, "")
+        except rules.BadPosition as bad:
+            where = f"position.{bad.field}" if bad.field else "position"
+            raise Refused("bad_position", f"`{where}` {bad.detail}", errors=(FieldError(where, bad.detail),)) from None
+    private = body.visibility == "private"
+    return Setup(
+        game_id=game_id,
+        maker=me,
+        preset=body.ruleset.preset,
+        options=ruleset.options(),
+        seats=seats,
+        visibility=body.visibility,
+        spectators=body.spectators,
+        clock=None if body.clock is None else TurnClock(body.clock.turn_seconds, body.clock.bank_seconds),
+        call_seconds=body.call_seconds,
+        client_seed=body.client_seed or "",
+        position=body.position,
+        invite=new_code() if private else None,
+        watch=new_code() if private and body.spectators else None,
+        server_seed=seed,
+        commitment=hashlib.sha256(seed).hexdigest(),
+        nonce=None,
+        daily=None,
+        closes_at=None,
+        rematch_of=None,
+        fill_at=None,
+        rules_version=rules.RULES_VERSION,
+        ai_version=ai.AI_VERSION,
+        created_at=call.services.tables.clock.now(),
+    )
+
+
+def _seat(number: int, kind: str, level: str | None) -> SeatSetup:
+    if kind != "cpu":
+        if level is not None:
+            raise malformed(f"seats.{number}.level", "is for seats of kind `cpu`")
+        return SeatSetup(kind)  # type: ignore[arg-type]
+    return SeatSetup("cpu", level or "normal")
+
+
+# --- looking
+
+
+@routes.add(
+    "GET", "/games", "List games", auth="optional",
+    answer_example={"items": [examples.SUMMARY], "next_cursor": None}, refusals=("malformed",),
+    query=(
+        Query("status", "Only games in this status.", {"type": "string", "enum": ["waiting", "playing", "finished"]}),
+        Query("mine", "`true`: the caller's games, else public ones.", {"type": "boolean"}),
+        Query("cursor", "`next_cursor` of the page before."),
+        Query("limit", "1 to 100, by default 20.", {"type": "integer", "minimum": 1, "maximum": 100}),
+    ),
+)  # fmt: skip
+async def list_games(call: Call) -> Response:
+    """Public games, or with `mine=true` the caller's, newest change first."""
+    mine = call.choice("mine", ("true", "false")) == "true"
+    who = call.me.player_id if mine else None
+    status = call.choice("status", ("waiting", "playing", "finished"))
+    limit = call.count("limit", 20, 1, 100)
+    try:
+        page, cursor = await call.services.tables.store.listing(
+            mine=who, status=status, cursor=call.text("cursor"), limit=limit
+        )
+    except ValueError:
+        raise malformed("cursor", "is not a cursor of this list") from None
+    ids = {player for game in page for player in render.references(game.summary)}
+    people = await call.services.tables.players.wire(list(ids))
+    items = [
+        render.summary(game.setup, game.status, game.version, game.summary, game.updated_at, caller_id(call), people)
+        for game in page
+    ]
+    return answer({"items": items, "next_cursor": cursor})
+
+
+@routes.add(
+    "GET", "/games/{id}", "Look at a game", auth="optional", query=(WATCH,), answer_example=examples.VIEW,
+    refusals=("not_found", "forbidden"),
+)  # fmt: skip
+async def get_game(call: Call) -> Response:
+    """The VIEW of the caller: a seat's own, else a spectator's."""
+    table, mask = await look(call)
+    return answer(await view_bytes(call, table, mask))
+
+
+@routes.add(
+    "GET", "/games/{id}/legal-moves", "The moves there are", auth="optional",
+    query=(Query("seat", "Which of the caller's seats.", {"type": "integer"}), WATCH),
+    answer_example=examples.LEGAL, refusals=("not_found", "forbidden", "malformed"),
+)  # fmt: skip
+async def legal_moves(call: Call) -> Response:
+    """The legal moves of the caller's seat, and what may be drawn from the pile."""
+    table, mask = await look(call)
+    live = table.live
+    empty: dict[str, Any] = {"version": live.version, "items": [], "pile": []}
+    asked = call.integer("seat", None, -(2**31), 2**31)
+    if not mask:
+        if asked is not None:
+            raise Refused("forbidden", "You have no seat in this game.")
+        return answer(empty)
+    seat = own_seat(live, call.me.player_id, asked)
+    if live.state is None or seat not in live.waiting:
+        return answer(empty)
+    items = [rules.move_json(move) for move in rules.legal_moves(live.state, seat)]
+    return answer({"version": live.version, "items": items, "pile": rules.pile_facts(live.state, seat)})
+
+
+@routes.add(
+    "GET", "/games/{id}/events", "What happened", auth="optional", answer_example=examples.EVENTS,
+    query=(
+        Query("after", "A version: only what came after it.", {"type": "integer", "minimum": 0}),
+        Query("wait", "Hold up to so many seconds until there is something.", {"type": "number", "maximum": 30}),
+        WATCH,
+    ),
+    refusals=("not_found", "forbidden", "malformed"),
+)  # fmt: skip
+async def get_events(call: Call) -> Response:
+    """What came after version `after`; with `wait` the answer is held until something does."""
+    table, mask = await look(call)
+    after = call.count("after", 0, 0, 2**31)
+    if after > table.version:
+        raise malformed("after", f"must not be beyond the version, {table.version}")
+    wait = call.count("wait", 0, 0, 30)
+    if wait and table.version <= after:
+        await _hold(call, table, after, wait)
+        mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
+    if table.version > after:
+        await call.services.tables.people_of(table)
+    version = table.version
+    events = await call.services.tables.events_after(table, after, mask)
+    return answer(b'{"version":%d,"events":%b}' % (version, events))
+
+
+async def _hold(call: Call, table: Table, after: int, wait: int) -> None:
+    """Waits for something new, or until the caller hangs up."""
+    waiting = asyncio.ensure_future(call.services.tables.wait_for_change(table, after, wait))
+    hung_up = asyncio.ensure_future(_hung_up(call))
+    try:
+        await asyncio.wait({waiting, hung_up}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hung_up.cancel()
+        waiting.cancel()
+        await asyncio.gather(waiting, hung_up, return_exceptions=True)
+
+
+async def _hung_up(call: Call) -> None:
+    while True:
+        message = await call.request.receive()
+        if message["type"] == "http.disconnect":
+            return
+
+
+@routes.add(
+    "GET", "/games/{id}/record", "The whole game", auth="optional", query=(WATCH,), answer_example=examples.RECORD,
+    refusals=("not_found", "forbidden", "game_not_finished"),
+)  # fmt: skip
+async def get_record(call: Call) -> Response:
+    """The record of a finished game, with the seed: with it anyone can play it again."""
+    table, _ = await look(call)
+    setup, live = table.setup, table.live
+    if live.status != "finished":
+        raise Refused("game_not_finished", "The record opens when the game is over.", version=live.version)
+    tables = call.services.tables
+    if setup.closes_at is not None and tables.clock.now() < setup.closes_at:
+        raise Refused("forbidden", f"The day's records open at {stamp(setup.closes_at)}.")
+    stored = await tables.store.load(setup.game_id)
+    assert stored is not None
+    await tables.people_of(table)
+    return answer(render.record(setup, live, stored.rows, table.people, tables.clock.now()))
+
+
+# --- seats
+
+
+@routes.add(
+    "POST", "/games/{id}/seats", "Take a seat", scope="play", body=SeatTakenBody, example={"seat": 1}, limit="write",
+    answer_example=examples.VIEW, refusals=("not_found", "forbidden", "seat_taken", "already_seated"),
+)  # fmt: skip
+async def take_seat(call: Call) -> Response:
+    """Takes an open seat; a holder whose seat is stood in for gets it back."""
+    table = await find(call)
+    me = call.me.player_id
+    raw = await call.raw()
+    if table.setup.visibility == "private" and not table.live.seats_of(me):
+        value = parse_json(raw) if raw else {}
+        if not isinstance(value, dict) or "invite" not in value:
+            raise Refused("not_found", "There is no such game, or it is not yours to see.")
+    body = await call.body(SeatTakenBody)
+    await call.services.tables.take_seat(table, me, body.seat, body.invite, body.client_seed or "")
+    return answer(await view_bytes(call, table, table.live.seats_of(me)))
+
+
+@routes.add(
+    "DELETE", "/games/{id}/seats/me", "Leave", scope="play", status=204, limit="write",
+    refusals=("not_found", "forbidden", "game_not_running"),
+)  # fmt: skip
+async def leave_game(call: Call) -> Response:
+    """Leaves: before the start the seat is free again, after it R7.4."""
+    table = await find(call)
+    await call.services.tables.leave(table, call.me.player_id)
+    return nothing()
+
+
+# --- moves
+
+
+@routes.add(
+    "POST", "/games/{id}/moves", "Make a move", scope=None, body=MoveBody, limit="write", idempotent=False,
+    example={"move": {"type": "draw", "from": "stock"}, "if_version": 12}, answer_example=examples.EVENTS,
+    refusals=(
+        "not_found", "forbidden", "game_not_running", "version_conflict", "not_your_turn", "wrong_phase",
+        "card_not_in_hand", "card_not_in_pile", "stock_empty", "no_such_meld", "not_a_meld", "ambiguous",
+        "does_not_extend", "cannot_use_card", "must_use_card", "must_keep_a_card", "discard_forbidden",
+        "final_discard_playable", "not_callable", "idempotency_mismatch",
+    ),
+)  # fmt: skip
+async def make_move(call: Call) -> Response:
+    """Makes a move for the caller's seat; the answer has the move's events. An Idempotency-Key makes it happen once."""
+    tables = call.services.tables
+    me = call.me.player_id
+    table = await find(call, fresh=False)
+    if not table.live.seats_of(me):
+        table = await find(call)
+        if not table.live.seats_of(me):
+            viewer_mask(table.setup, table.live, me)
+            raise Refused("forbidden", "You have no seat in this game.")
+    call.need_scope("play")
+    raw = await call.raw()
+    try:
+        value: Any = parse_json(raw) if raw else {}
+        unreadable: Refused | None = None
+    except Refused as refused:
+        value, unreadable = raw.hex(), refused
+    given = value if isinstance(value, dict) else {}
+    asked = given.get("seat")
+    if type(asked) is int:
+        own_seat(table.live, me, asked)  # another's seat is forbidden, whatever else is wrong
+    key = idempotency_key(call.request)
+    named = move_key(table, me, key, given if given else value)
+    try:
+        if unreadable is not None:
+            raise unreadable
+        body = validate(MoveBody, value)
+        seat = own_seat(table.live, me, body.seat)
+    except Refused as refused:
+        if named is not None:
+            await _keep(call, table, named, refused)
+        raise
+    try:
+        moved = await tables.move(table, me, seat, body.move, body.if_version, named)
+    except KeptRefusal as kept:
+        return Response(kept.body, kept.status, media_type="application/problem+json")
+    events = await moved_events(call.services.tables, table, moved.before, moved.after, me)
+    return answer(b'{"version":%d,"events":%b}' % (moved.after, events))
+
+
+async def _keep(call: Call, table: Table, key: Key, refused: Refused) -> None:
+    """Keeps the refusal of a keyed request that was no move; an answer that is kept already wins."""
+    store = call.services.tables.store
+    found = await store.find_key(table.setup.game_id, key.player, key.key)
+    if found is not None and found.print != key.print:
+        raise Refused("idempotency_mismatch", "This key was used for another move.")
+    if found is None:
+        await store.keep_refusal(
+            table.setup.game_id, key.player, key.key, key.print, refused.status, orjson.dumps(refused.problem())
+        )
+
+
+def move_key(table: Table, player: str, key: str | None, given: Any) -> Key | None:
+    """A key with the fingerprint of move, seat (left out: the caller's one) and `if_version`."""
+    if key is None:
+        return None
+    if not isinstance(given, dict):
+        return Key(player, key, digest(["?", given]))
+    seat = given.get("seat")
+    if seat is None:
+        mask = table.live.seats_of(player)
+        seat = mask.bit_length() - 1 if mask and not mask & (mask - 1) else None
+    rest = {name: value for name, value in given.items() if name not in ("move", "seat", "if_version", "id", "type")}
+    return Key(player, key, digest([given.get("move"), seat, given.get("if_version"), rest]))
+
+
+async def moved_events(tables: Any, table: Table, before: int, after: int, player: str) -> bytes:
+    """The events of an accepted move, as its player sees them."""
+    mask = table.live.seats_of(player)
+    if before >= table.kept_from:
+        commits = [commit for commit in table.since(before) if commit.version <= after]
+        return render.joined(commits, before, mask, table.people)
+    events = orjson.loads(await tables.events_after(table, before, mask))
+    return orjson.dumps([event for event in events if event["seq"] <= after])

@@ -1,0 +1,131 @@
+"""The server's own page, the rulesets, commitments, and what tells an operator how it is."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from server import ai
+from server import game as rules
+from server.api import limits, metrics
+from server.api.call import Call, MAX_BODY, answer, parse_json
+from server.api.routing import Query, Routes, effect_id
+from server.errors import FieldError, Refused
+from server.tables import stamp
+
+routes = Routes("Server")
+
+FEATURES = [
+    "table_mode", "positions", "call_rummy", "partners", "clocks", "presence", "lobby", "hints", "reviews", "daily",
+    "leaderboards",
+]  # fmt: skip
+LANGUAGES = ["en", "ms", "th", "id", "sw", "eo"]
+
+
+@routes.add("GET", "/server", "What this server is", auth="optional")
+async def server(call: Call) -> Response:
+    """Versions, features, limits, languages and the time."""
+    services = call.services
+    return answer(
+        {
+            "name": services.name,
+            "version": services.version,
+            "api": "1",
+            "rules_version": rules.RULES_VERSION,
+            "ai_version": ai.AI_VERSION,
+            "features": FEATURES,
+            "limits": {
+                "body_bytes": MAX_BODY,
+                "frame_bytes": 16384,
+                "streams_per_token": limits.MAX_STREAMS_OF_A_TOKEN,
+                "unused_commitments": 20,
+                **{name: token for name, (token, _, _) in limits.CLASSES.items()},
+            },
+            "languages": LANGUAGES,
+            "now": stamp(services.tables.clock.now()),
+        }
+    )
+
+
+@routes.add("GET", "/rulesets", "The presets and the options", auth="optional")
+async def rulesets(call: Call) -> Response:
+    """Every preset in full, and a JSON Schema of the options."""
+    items = [{"preset": name, "options": dict(options)} for name, options in rules.PRESETS.items()]
+    return answer({"items": items, "schema": rules.OPTIONS_SCHEMA})
+
+
+@routes.add(
+    "GET", "/rulesets/{preset}/rules", "The rules of a table in plain words", auth="optional",
+    refusals=("not_found", "malformed", "bad_ruleset"),
+    query=(Query("options", "Options that differ from the preset's, as URL-encoded JSON."),),
+)  # fmt: skip
+async def ruleset_rules(call: Call) -> Response:
+    """What a table with this ruleset plays, each contested point in one line."""
+    preset = call.path("preset")
+    if preset not in rules.PRESETS:
+        raise Refused("not_found", "There is no such preset.")
+    text = call.text("options")
+    options = parse_json(text) if text else {}
+    if not isinstance(options, dict):
+        raise Refused(
+            "malformed", "`options` must be a JSON object.", errors=(FieldError("options", "must be a JSON object"),)
+        )
+    seats = rules.PRESETS[preset]["seats"]
+    assert isinstance(seats, list | tuple)
+    ruleset = ruleset_of(preset, options, _seats_for(options, seats))
+    return answer({"preset": preset, "options": ruleset.options(), "text": rules.rules_text(ruleset)})
+
+
+def _seats_for(options: dict[str, Any], seats: list[int] | tuple[int, ...]) -> int:
+    low = options.get("seats", seats)
+    return low[0] if isinstance(low, list | tuple) and low and type(low[0]) is int and 2 <= low[0] <= 8 else seats[0]
+
+
+def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> rules.Ruleset:
+    """A ruleset from a request; `bad_ruleset` names the option."""
+    try:
+        return rules.make_ruleset(preset, options, seats)
+    except rules.BadRuleset as bad:
+        raise Refused("bad_ruleset", f"`{bad.option}` {bad.detail}", rule="R8", errors=(FieldError(bad.option, bad.detail),)) from None
+
+
+@routes.add(
+    "POST", "/commitments", "Have a seed fixed beforehand", scope="play", status=201, limit="make",
+    refusals=("rate_limited", "malformed"),
+    answer_example={"id": "2f6b…", "commitment": "9f86d081…", "number": 1},
+)  # fmt: skip
+async def new_commitment(call: Call) -> Response:
+    """A seed fixed before the player says a word about the game; for one game of that player."""
+    await call.no_body()
+    made = await call.services.tables.store.new_commitment(
+        call.me.player_id, effect_id(call) or secrets.token_hex(16), os.urandom(32)
+    )
+    if made is None:
+        raise Refused("rate_limited", "Twenty commitments are unused; use one first.", retry_after=60)
+    id, seed, number = made
+    return answer({"id": id, "commitment": hashlib.sha256(seed).hexdigest(), "number": number}, 201)
+
+
+async def healthz(request: Request) -> Response:
+    """The process runs."""
+    return JSONResponse({"status": "ok"})
+
+
+async def readyz(request: Request) -> Response:
+    """The process can serve: the database answers and the bus is not deaf."""
+    services = getattr(request.app.state, "services", None)
+    faults = ["starting"] if services is None else await services.faults()
+    return JSONResponse({"status": "ready" if not faults else "not ready", "faults": faults}, 503 if faults else 200)
+
+
+async def metrics_page(request: Request) -> Response:
+    """Counts for Prometheus."""
+    body, kind = metrics.text()
+    return Response(body, media_type=kind)
+
+

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -42,13 +41,13 @@ def build_app(
         _add(app, endpoint)
     docs.add(app, streams, client)
     openapi.install(app, endpoints, DESCRIPTION)
-    app.add_middleware(cors)  # type: ignore[arg-type]
+    app.add_middleware(cors)
     app.add_middleware(Edge)
     return app
 
 
 def _add(app: FastAPI, endpoint: Endpoint) -> None:
-    async def served(request: Request) -> Response:
+    async def served(_request: Request) -> Response:
         raise AssertionError("answered by ServedRoute")  # pragma: no cover
 
     served.__rummy_endpoint__ = endpoint  # type: ignore[attr-defined]
@@ -71,8 +70,3 @@ async def http_exception(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return refusal_response(Refused("not_found", "There is nothing at this address."))
     return refusal_response(Refused("malformed", str(error.detail)))
-
-
-def state(app: FastAPI) -> Any:
-    """The application's state."""
-    return app.state

@@ -71,7 +71,7 @@ class Call:
         value = self.text(name)
         if value is None:
             return default
-        sign = value[1:] if value.startswith("-") else value
+        sign = value.removeprefix("-")
         if not (sign.isascii() and sign.isdigit() and len(sign) <= 18):
             raise malformed(name, "must be a whole number")
         number = int(value)

@@ -46,12 +46,12 @@ class Files(StaticFiles):
         return response
 
 
-async def page(request: Request) -> Response:
+async def page(_request: Request) -> Response:
     """The API's documentation, usable by hand."""
     return HTMLResponse(PAGE, headers={"Content-Security-Policy": DOCS_CSP, "Cache-Control": "no-cache"})
 
 
-async def start(request: Request) -> Response:
+async def start(_request: Request) -> Response:
     """The script that opens the documentation."""
     return Response(START, media_type="text/javascript")
 
@@ -68,7 +68,7 @@ def add(app: FastAPI, streams: dict[str, ASGIApp], client: Path | None) -> None:
         return
     index = client / "table" / "index.html"
 
-    async def home(request: Request) -> Response:
+    async def home(_request: Request) -> Response:
         """The reference client."""
         return FileResponse(index, headers={"Content-Security-Policy": CSP, "Cache-Control": "no-cache"})
 

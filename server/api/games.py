@@ -26,12 +26,11 @@ from server.tables import (
     Setup,
     Table,
     TurnClock,
-    may_know_of,
     own_seat,
+    render,
     stamp,
     viewer_mask,
 )
-from server.tables import render
 
 routes = Routes("Games")
 
@@ -355,7 +354,7 @@ async def make_move(call: Call) -> Response:
     if type(asked) is int:
         own_seat(table.live, me, asked)  # another's seat is forbidden, whatever else is wrong
     key = idempotency_key(call.request)
-    named = move_key(table, me, key, given if given else value)
+    named = move_key(table, me, key, given or value)
     try:
         if unreadable is not None:
             raise unreadable
@@ -366,7 +365,7 @@ async def make_move(call: Call) -> Response:
             await _keep(call, table, named, refused)
         raise
     try:
-        moved = await tables.move(table, me, seat, body.move, body.if_version, named)
+        moved = await tables.move(table, seat, body.move, body.if_version, named)
     except KeptRefusal as kept:
         return Response(kept.body, kept.status, media_type="application/problem+json")
     events = await moved_events(call.services.tables, table, moved.before, moved.after, me)

@@ -96,7 +96,7 @@ class Limiter:
             try:
                 strategy = self._shared
                 passed = await strategy.hit(item, *key)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever Redis says, calls are counted here instead
                 log.warning("limits_without_redis", error=type(error).__name__)
                 self._away_until = time.monotonic() + 5
                 strategy = self._local

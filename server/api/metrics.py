@@ -7,13 +7,16 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, ge
 REQUESTS = Counter("rummy500_http_requests_total", "HTTP requests.", ["path", "method", "status"])
 SECONDS = Histogram("rummy500_http_seconds", "Seconds to answer an HTTP request.", ["path"])
 STREAMS = Gauge("rummy500_streams", "Open streams.", ["kind"])
+OPEN = Gauge("rummy500_open_sockets", "Sockets that are open in this process.")
 FRAMES = Counter("rummy500_stream_frames_total", "Frames sent to streams.")
 SLOW = Counter("rummy500_streams_too_slow_total", "Streams closed because their reader was too slow.")
 
 
 def requests(path: str, method: str, status: int, seconds: float) -> None:
     """Counts one HTTP request."""
-    REQUESTS.labels(path, method if method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other", str(status)).inc()
+    REQUESTS.labels(
+        path, method if method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other", str(status)
+    ).inc()
     SECONDS.labels(path).observe(seconds)
 
 

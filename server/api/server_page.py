@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from server import ai
 from server import game as rules
 from server.api import limits, metrics
-from server.api.call import Call, MAX_BODY, answer, parse_json
+from server.api.call import MAX_BODY, Call, answer, parse_json
 from server.api.routing import Query, Routes, effect_id
 from server.errors import FieldError, Refused
 from server.tables import stamp
@@ -53,7 +53,7 @@ async def server(call: Call) -> Response:
 
 
 @routes.add("GET", "/rulesets", "The presets and the options", auth="optional")
-async def rulesets(call: Call) -> Response:
+async def rulesets(_call: Call) -> Response:
     """Every preset in full, and a JSON Schema of the options."""
     items = [{"preset": name, "options": dict(options)} for name, options in rules.PRESETS.items()]
     return answer({"items": items, "schema": rules.OPTIONS_SCHEMA})
@@ -91,7 +91,9 @@ def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> rules.Rulese
     try:
         return rules.make_ruleset(preset, options, seats)
     except rules.BadRuleset as bad:
-        raise Refused("bad_ruleset", f"`{bad.option}` {bad.detail}", rule="R8", errors=(FieldError(bad.option, bad.detail),)) from None
+        raise Refused(
+            "bad_ruleset", f"`{bad.option}` {bad.detail}", rule="R8", errors=(FieldError(bad.option, bad.detail),)
+        ) from None
 
 
 @routes.add(
@@ -107,11 +109,11 @@ async def new_commitment(call: Call) -> Response:
     )
     if made is None:
         raise Refused("rate_limited", "Twenty commitments are unused; use one first.", retry_after=60)
-    id, seed, number = made
-    return answer({"id": id, "commitment": hashlib.sha256(seed).hexdigest(), "number": number}, 201)
+    commitment_id, seed, number = made
+    return answer({"id": commitment_id, "commitment": hashlib.sha256(seed).hexdigest(), "number": number}, 201)
 
 
-async def healthz(request: Request) -> Response:
+async def healthz(_request: Request) -> Response:
     """The process runs."""
     return JSONResponse({"status": "ok"})
 
@@ -123,9 +125,7 @@ async def readyz(request: Request) -> Response:
     return JSONResponse({"status": "ready" if not faults else "not ready", "faults": faults}, 503 if faults else 200)
 
 
-async def metrics_page(request: Request) -> Response:
+async def metrics_page(_request: Request) -> Response:
     """Counts for Prometheus."""
     body, kind = metrics.text()
     return Response(body, media_type=kind)
-
-

@@ -385,7 +385,7 @@ class TableStream(Guarded):
         if if_version is not None and type(if_version) is not int:
             raise malformed("if_version", "must be a whole number")
         seat = own_seat(table.live, self.caller.player_id, frame.get("seat"))
-        moved = await tables.move(table, self.caller.player_id, seat, frame.get("move"), if_version, key)
+        moved = await tables.move(table, seat, frame.get("move"), if_version, key)
         return moved.after
 
 

@@ -10,6 +10,7 @@ from types import FrameType
 
 import uvicorn
 
+from server.cli.websocket import LingeringProtocol
 from server.settings import Settings
 
 WS_MAX_BYTES = 16 * 1024
@@ -53,7 +54,7 @@ def serve(settings: Settings, listener: socket.socket, when_ready: Callable[[], 
         create_app(settings),
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
+        ws=LingeringProtocol,
         ws_max_size=WS_MAX_BYTES,
         ws_per_message_deflate=False,
         lifespan="on",

@@ -11,7 +11,14 @@ import orjson
 
 from server.tables.answers import Kept
 
-LEASE = "15 seconds"  # a request that was begun and not answered for so long died with its process
+# a request that was begun and not answered for 15 seconds died with its process
+RESERVE = """
+INSERT INTO kept_answers (player_id, path, key, print, effect) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (player_id, path, key) DO UPDATE SET claimed_at = clock_timestamp()
+WHERE kept_answers.status IS NULL AND kept_answers.print = $4
+  AND kept_answers.claimed_at < clock_timestamp() - interval '15 seconds'
+RETURNING effect
+"""
 
 
 class PostgresAnswers:
@@ -23,14 +30,7 @@ class PostgresAnswers:
     async def reserve(self, player_id: str, path: str, key: str, body: bytes) -> Kept:
         """The kept answer, or a place reserved for it; waits while the first request runs."""
         while True:
-            made = await self._pool.fetchrow(
-                "INSERT INTO kept_answers (player_id, path, key, print, effect) VALUES ($1, $2, $3, $4, $5)"
-                " ON CONFLICT (player_id, path, key) DO UPDATE SET claimed_at = clock_timestamp()"
-                f" WHERE kept_answers.status IS NULL AND kept_answers.print = $4"
-                f" AND kept_answers.claimed_at < clock_timestamp() - interval '{LEASE}'"
-                " RETURNING effect",
-                player_id, path, key, body, secrets.token_hex(16),
-            )  # fmt: skip
+            made = await self._pool.fetchrow(RESERVE, player_id, path, key, body, secrets.token_hex(16))
             if made is not None:
                 return Kept(player_id, path, key, made["effect"], mismatch=False, answer=None)
             row = await self._pool.fetchrow(

@@ -107,7 +107,7 @@ class RedisBus:
                 for channel, data in out:
                     pipeline.publish(channel, data)
                 await pipeline.execute()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the bus may lose anything
             log.warning("redis_away", error=type(error).__name__)
             self._away_until = time.monotonic() + AWAY_FOR
         finally:
@@ -139,7 +139,7 @@ class RedisBus:
                 await self._listen_once()
             except asyncio.CancelledError:
                 raise
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - the bus may lose anything
                 log.warning("bus_lost", error=type(error).__name__)
                 await asyncio.sleep(0.5)
 
@@ -242,7 +242,7 @@ class RedisBus:
                 pipeline = self._redis.pipeline(transaction=False)
                 fill(pipeline)
                 return list(await pipeline.execute())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the bus may lose anything
             log.warning("redis_away", error=type(error).__name__)
             self._away_until = time.monotonic() + AWAY_FOR
             return None

@@ -20,7 +20,7 @@ from server.tables.setup import Setup
 
 MAX_BATCH = 256
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-Settle = Callable[[asyncpg.Connection, Finished], Awaitable[None]]
+Settle = Callable[[Any, Finished], Awaitable[None]]
 
 APPEND = """
 WITH input AS (
@@ -129,7 +129,7 @@ class PostgresGames:
                 await self._flush(batch)
             except asyncio.CancelledError:
                 raise
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - handed to whoever waits
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(error)
@@ -197,12 +197,14 @@ class PostgresGames:
             await _seat_players(connection, append)
         return True
 
-    async def keep_refusal(self, game_id: str, player: str, key: str, print: bytes, status: int, body: bytes) -> None:
+    async def keep_refusal(
+        self, game_id: str, player: str, key: str, fingerprint: bytes, status: int, body: bytes
+    ) -> None:
         """Keeps the refusal of a keyed move, unless the key has an answer already."""
         await self._pool.execute(
             "INSERT INTO kept_answers (player_id, path, key, print, effect, status, headers, body)"
             " VALUES ($1, $2, $3, $4, '', $5, '{}', $6) ON CONFLICT DO NOTHING",
-            player, f"/v1/games/{game_id}/moves", key, print, status, body,
+            player, f"/v1/games/{game_id}/moves", key, fingerprint, status, body,
         )  # fmt: skip
 
     # --- reading
@@ -248,9 +250,7 @@ class PostgresGames:
 
     async def clocked(self) -> list[str]:
         """Games in play in which somebody's time runs."""
-        rows = await self._pool.fetch(
-            "SELECT id FROM games WHERE status = 'playing' AND due_at IS NOT NULL"
-        )
+        rows = await self._pool.fetch("SELECT id FROM games WHERE status = 'playing' AND due_at IS NOT NULL")
         return [row["id"] for row in rows]
 
     async def versions(self, game_ids: Sequence[str]) -> dict[str, int]:
@@ -279,11 +279,8 @@ class PostgresGames:
         if cursor is not None:
             at, game_id = _from_cursor(cursor)
             where.append(f"(g.updated_at, g.id) < ({argument(at)}, {argument(game_id)})")
-        rows = await self._pool.fetch(
-            f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"  # noqa: S608
-            f" ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit + 1}",
-            *arguments,
-        )
+        query = f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"  # noqa: S608 - our own words alone
+        rows = await self._pool.fetch(f"{query} ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit + 1}", *arguments)
         items = [_listed(row) for row in rows]
         if len(items) > limit:
             return items[:limit], items[limit - 1].cursor
@@ -296,16 +293,16 @@ class PostgresGames:
 
     # --- commitments, and the clock
 
-    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[str, bytes, int] | None:
+    async def new_commitment(self, player: str, commitment_id: str, seed: bytes) -> tuple[str, bytes, int] | None:
         """A seed kept for a player: (id, seed, number); None when twenty are unused."""
         async with self._pool.acquire() as connection, connection.transaction():
             await connection.execute("SELECT FROM players WHERE id = $1 FOR UPDATE", player)
             row = await connection.fetchrow(
-                "SELECT server_seed, number FROM commitments WHERE id = $1 AND player_id = $2", id, player
+                "SELECT server_seed, number FROM commitments WHERE id = $1 AND player_id = $2", commitment_id, player
             )
             if row is not None:
-                return id, row["server_seed"], row["number"]
-            unused, last = await connection.fetchrow(
+                return commitment_id, row["server_seed"], row["number"]
+            unused, last = await connection.fetchrow(  # type: ignore[misc]
                 "SELECT count(*) FILTER (WHERE game_id IS NULL), coalesce(max(number), 0) FROM commitments"
                 " WHERE player_id = $1",
                 player,
@@ -314,14 +311,16 @@ class PostgresGames:
                 return None
             await connection.execute(
                 "INSERT INTO commitments (id, player_id, number, server_seed) VALUES ($1, $2, $3, $4)",
-                id, player, last + 1, seed,
+                commitment_id, player, last + 1, seed,
             )  # fmt: skip
-            return id, seed, last + 1
+            return commitment_id, seed, last + 1
 
-    async def commitment(self, player: str, id: str) -> bytes | None:
+    async def commitment(self, player: str, commitment_id: str) -> bytes | None:
         """The seed of an unused commitment of this player."""
         seed: bytes | None = await self._pool.fetchval(
-            "SELECT server_seed FROM commitments WHERE id = $1 AND player_id = $2 AND game_id IS NULL", id, player
+            "SELECT server_seed FROM commitments WHERE id = $1 AND player_id = $2 AND game_id IS NULL",
+            commitment_id,
+            player,
         )
         return seed
 
@@ -373,7 +372,7 @@ def _from_cursor(cursor: str) -> tuple[datetime, str]:
         raise ValueError(cursor) from error
 
 
-async def _seat_players(connection: asyncpg.Connection[Any], append: Append) -> None:
+async def _seat_players(connection: Any, append: Append) -> None:
     if append.sits:
         await connection.execute(
             "INSERT INTO game_players (game_id, player_id) SELECT $1, unnest($2::text[])"

@@ -3,8 +3,9 @@
 from server.tables.access import may_know_of, own_seat, viewer_mask
 from server.tables.live import Live, Seat, stamp
 from server.tables.presence import Presence, PresenceStore
-from server.tables.service import Clock, Key, KeptRefusal, Moved, Tables
-from server.tables.setup import LEVELS, Clock as TurnClock, SeatSetup, Setup
+from server.tables.service import Clock, KeptRefusal, Key, Moved, Tables
+from server.tables.setup import LEVELS, SeatSetup, Setup
+from server.tables.setup import Clock as TurnClock
 from server.tables.table import Table, Viewer
 
 __all__ = [

@@ -116,8 +116,8 @@ class _Draft:
     deadline: int | None = None
     turn_at: int = 0
 
-    def tell(self, type: str, **data: Any) -> None:
-        self.log(TableEvent(type, data))
+    def tell(self, kind: str, **data: Any) -> None:
+        self.log(TableEvent(kind, data))
 
     def log(self, event: Any, deadline: int | None = None) -> None:
         seq = self.live.version + len(self.events) + 1
@@ -155,7 +155,7 @@ def advance(
     )
 
 
-def _make(draft: _Draft, entry: Entry) -> None:
+def _make(draft: _Draft, _entry: Entry) -> None:
     for number, seat in enumerate(draft.setup.seats):
         if seat.kind == "me":
             _sit(draft, number, draft.setup.maker, draft.setup.client_seed)
@@ -171,9 +171,7 @@ def _bank(setup: Setup) -> int | None:
 
 
 def _sit(draft: _Draft, number: int, player: str, client_seed: str) -> None:
-    draft.seat(
-        number, kind="person", player=player, status="active", client_seed=client_seed, bank=_bank(draft.setup)
-    )
+    draft.seat(number, kind="person", player=player, status="active", client_seed=client_seed, bank=_bank(draft.setup))
     draft.tell("seat_taken", seat=number, player=player)
 
 
@@ -206,9 +204,7 @@ def _start_if_full(draft: _Draft) -> None:
         return
     setup = draft.setup
     nonce = setup.nonce if setup.nonce is not None else "|".join(seat.client_seed for seat in seats)
-    players = [
-        {"seat": number, "player": seat.player or f"cpu:{seat.level}"} for number, seat in enumerate(seats)
-    ]
+    players = [{"seat": number, "player": seat.player or f"cpu:{seat.level}"} for number, seat in enumerate(seats)]
     draft.live = replace(draft.live, status="playing", nonce=nonce, started_at=draft.at)
     draft.tell("game_started", seats=players, nonce=nonce)
     if setup.position is not None:
@@ -315,7 +311,7 @@ def _resume(draft: _Draft, entry: Entry) -> None:
         draft.tell("seat_resumed", seat=number)
 
 
-def _close(draft: _Draft, entry: Entry) -> None:
+def _close(draft: _Draft, _entry: Entry) -> None:
     """Ends a game without a result: one that never began, or one that those present gave up."""
     state = draft.live.state
     if state is not None:

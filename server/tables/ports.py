@@ -113,7 +113,9 @@ class GameStore(Protocol):
     async def find_key(self, game_id: str, player: str, key: str) -> KeyFound | None:
         """What a move's key was used for."""
 
-    async def keep_refusal(self, game_id: str, player: str, key: str, print: bytes, status: int, body: bytes) -> None:
+    async def keep_refusal(
+        self, game_id: str, player: str, key: str, fingerprint: bytes, status: int, body: bytes
+    ) -> None:
         """Keeps the refusal of a keyed move."""
 
     async def due(self, limit: int) -> list[str]:
@@ -133,10 +135,10 @@ class GameStore(Protocol):
     async def listed(self, game_id: str) -> Listed | None:
         """One game as in a list."""
 
-    async def new_commitment(self, player: str, id: str, seed: bytes) -> tuple[str, bytes, int] | None:
+    async def new_commitment(self, player: str, commitment_id: str, seed: bytes) -> tuple[str, bytes, int] | None:
         """A seed kept for a player: (id, seed, number), the same again for the same id; None when there are too many."""
 
-    async def commitment(self, player: str, id: str) -> bytes | None:
+    async def commitment(self, player: str, commitment_id: str) -> bytes | None:
         """The seed of an unused commitment of this player."""
 
     async def beat(self) -> int:

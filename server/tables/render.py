@@ -146,7 +146,7 @@ _NOTHING: dict[str, Any] = {
 
 def view(setup: Setup, live: Live, mask: int, people: People, away: frozenset[int], now: int) -> dict[str, Any]:
     """The VIEW of a viewer. `away`: seats whose player is not there."""
-    told = _NOTHING if live.state is None else rules.view_json(live.state, mask)
+    told: dict[str, Any] = _NOTHING if live.state is None else rules.view_json(live.state, mask)
     deadline = None if live.deadline is None else stamp(live.deadline)
     turn, call = told["turn"], told["call"]
     if live.status != "playing":
@@ -215,7 +215,7 @@ def _seats(
     return shown
 
 
-def stored_summary(setup: Setup, live: Live) -> dict[str, Any]:
+def stored_summary(live: Live) -> dict[str, Any]:
     """What is kept beside the game for lists; players as references."""
     turn: dict[str, Any] | None = None
     state = live.state
@@ -231,7 +231,11 @@ def stored_summary(setup: Setup, live: Live) -> dict[str, Any]:
         }
     return {
         "seats": [
-            {"kind": seat.kind, "player": seat.player or (f"cpu:{seat.level}" if seat.kind == "cpu" else None), "gone": seat.gone}
+            {
+                "kind": seat.kind,
+                "player": seat.player or (f"cpu:{seat.level}" if seat.kind == "cpu" else None),
+                "gone": seat.gone,
+            }
             for seat in live.seats
         ],
         "turn": turn,

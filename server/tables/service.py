@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,6 +136,11 @@ class Tables:
         async with table.lock:
             return await self._refresh(table)
 
+    async def refresh_watched(self) -> None:
+        """Takes in what the bus may have lost of the tables that someone follows."""
+        for table in self.watched_tables():
+            await self.refresh(table)
+
     async def _refresh(self, table: Table) -> bool:
         rows = await self.store.rows_after(table.setup.game_id, table.version)
         for row in rows:
@@ -194,7 +198,7 @@ class Tables:
         if live.status == "finished" and before.status != "finished":
             finished = finished_game(setup, live)
         return Append(
-            setup.game_id, row, live.status, render.stored_summary(setup, live), due_at(setup, live), sits, leaves,
+            setup.game_id, row, live.status, render.stored_summary(live), due_at(setup, live), sits, leaves,
             finished,
         )  # fmt: skip
 
@@ -251,10 +255,6 @@ class Tables:
         if not task.cancelled() and task.exception() is not None:
             log.error("background_fault", exc_info=task.exception())
 
-    async def _write(self, table: Table, entry: Entry) -> Moved | None:
-        """Commits an entry of the server's own."""
-        return await self.commit(table, entry)
-
     # --- what the server does by itself
 
     async def act(self, game_id: str) -> None:
@@ -278,6 +278,20 @@ class Tables:
             else:
                 return
             if await self.commit(table, entry) is None:
+                await self._refresh(table)
+
+    async def credit(self, game_id: str, ms: int) -> None:
+        """Moves a table's deadline on by the time that the service was away."""
+        table = await self.fresh(game_id)
+        if table is None:
+            return
+        async with table.lock:
+            for _ in range(5):
+                live = table.live
+                if live.status != "playing" or live.deadline is None or live.last_at > self.clock.now() - ms:
+                    return
+                if await self.commit(table, {"k": "credit", "ms": ms}) is not None:
+                    return
                 await self._refresh(table)
 
     def _clock_entry(self, live: Live) -> Entry:
@@ -328,7 +342,7 @@ class Tables:
             try:
                 chosen = await self.cpu.choose(live.seats[seat].cpu_level, view, events, legal, seed)
                 refusal = rules.refusal(live.state, seat, rules.parse_move(chosen))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever it was, the choice is tried once more
                 log.warning("cpu_choice_failed", game=table.setup.game_id, error=repr(error))
                 return None
             if refusal is not None:
@@ -338,9 +352,7 @@ class Tables:
 
     # --- moves
 
-    async def move(
-        self, table: Table, caller: str, seat: int, raw: Any, if_version: int | None, key: Key | None
-    ) -> Moved:
+    async def move(self, table: Table, seat: int, raw: Any, if_version: int | None, key: Key | None) -> Moved:
         """A person's move. `raw` is the MOVE as it came."""
         async with table.lock:
             if key is not None and (known := table.keys.get((key.player, key.key))) is not None:
@@ -384,9 +396,7 @@ class Tables:
         if found is not None:
             return found
         body = orjson.dumps(refused.problem())
-        await self.store.keep_refusal(
-            table.setup.game_id, key.player, key.key, key.print, refused.status, body
-        )
+        await self.store.keep_refusal(table.setup.game_id, key.player, key.key, key.print, refused.status, body)
         raise refused
 
     # --- seats
@@ -457,7 +467,7 @@ class Tables:
         live, events = advance(setup, table.live, entry, at)
         row = Row(0, live.version, entry, at)
         people = tuple(dict.fromkeys(seat.player for seat in live.seats if seat.player is not None))
-        append = Append(setup.game_id, row, live.status, render.stored_summary(setup, live), due_at(setup, live), people)
+        append = Append(setup.game_id, row, live.status, render.stored_summary(live), due_at(setup, live), people)
         if not await self.store.create(setup, append, commitment):
             return None
         self._keep(table)
@@ -598,7 +608,9 @@ def due_at(setup: Setup, live: Live) -> int | None:
     return live.deadline
 
 
-def cpu_input(table: Table, live: Live, seat: int) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes]:
+def cpu_input(
+    table: Table, live: Live, seat: int
+) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes]:
     """What a CPU player is given: its seat's view and events, the moves listed, its seed."""
     assert live.state is not None
     mask = 1 << seat
@@ -635,8 +647,3 @@ def finished_game(setup: Setup, live: Live) -> Finished:
         started_at=live.started_at,
         finished_at=live.last_at,
     )
-
-
-def ids(people: Iterable[str | None]) -> list[str]:
-    """Those that are there, each once."""
-    return list(dict.fromkeys(person for person in people if person is not None))

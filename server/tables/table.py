@@ -24,8 +24,13 @@ KEPT_KEYS = 128
 class Viewer(Protocol):
     """A stream that follows a table."""
 
-    player: str | None
-    views: bool
+    @property
+    def player(self) -> str | None:
+        """Whose stream it is; None without a token."""
+
+    @property
+    def views(self) -> bool:
+        """Whether each frame carries a VIEW."""
 
     def push(self, data: bytes) -> None:
         """Takes a frame; never waits."""
@@ -134,9 +139,7 @@ class Table:
             data = frames.get(kind)
             if data is None:
                 events = commit.encoded(mask, self.people)
-                data = frames[kind] = render.frame(
-                    commit.version, events, view_of.get(mask) if viewer.views else None
-                )
+                data = frames[kind] = render.frame(commit.version, events, view_of.get(mask) if viewer.views else None)
             viewer.push(data)
         if self.changed is not None:
             self.changed.set_result(None)

@@ -1,0 +1,99 @@
+"""What a process does by itself, again and again: due turns, missed messages, presence, and the service's heartbeat."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from server.tables.service import Tables
+
+log = structlog.get_logger("keeper")
+
+STOPPED = 5000  # ms without a heartbeat after which time is credited
+LATE = 0.5
+
+
+class Keeper:
+    """The background work of one process."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._tasks: list[asyncio.Task[None]] = []
+        self._faulty: dict[str, float] = {}
+        self.lag = 0.0
+        self.beat_at = time.monotonic()
+
+    async def start(self) -> None:
+        """Follows the database's clock, credits a stop of the service, and begins."""
+        await self._beat()
+        self.every(1.0, self._beat)
+        self.every(0.7, self._due)
+        self.every(4.0, self._missed)
+        self.every(5.0, self._tables.presence.sync)
+        self.every(0.5, self._measure)
+
+    def every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Does something every so many seconds; its faults are logged and it goes on."""
+        self._tasks.append(asyncio.create_task(self._repeat(seconds, work)))
+
+    async def _repeat(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 - it goes on
+                log.warning("keeper", work=getattr(work, "__qualname__", "?"), error=repr(error))
+
+    async def stop(self) -> None:
+        """Stops."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _measure(self) -> None:
+        """How late the event loop is, for /metrics."""
+        began = time.monotonic()
+        await asyncio.sleep(0.05)
+        self.lag = max(0.0, time.monotonic() - began - 0.05)
+
+    async def _beat(self) -> None:
+        began = time.monotonic()
+        now = await self._tables.store.now()
+        self._tables.clock.set(now + round((time.monotonic() - began) * 500))
+        gap = await self._tables.store.beat()
+        self.beat_at = time.monotonic()
+        if gap > STOPPED:
+            await self._credit(gap)
+
+    async def _credit(self, gap: int) -> None:
+        """Gives back the time that a stop of the whole service took from whoever was to move."""
+        log.info("service_was_away", seconds=gap / 1000)
+        for game_id in await self._tables.store.clocked():
+            try:
+                await self._tables.credit(game_id, gap)
+            except Exception:
+                log.exception("credit_fault", game=game_id)
+
+    async def _due(self) -> None:
+        now = time.monotonic()
+        self._faulty = {game_id: until for game_id, until in self._faulty.items() if until > now}
+        for game_id in await self._tables.store.due(200):
+            if game_id in self._faulty:
+                continue
+            try:
+                await self._tables.act(game_id)
+            except Exception:
+                log.exception("due_fault", game=game_id)
+                self._faulty[game_id] = now + 30
+
+    async def _missed(self) -> None:
+        """Finds tables whose news the bus has lost."""
+        watched = {table.setup.game_id: table for table in self._tables.watched_tables()}
+        if not watched:
+            return
+        for game_id, version in (await self._tables.store.versions(list(watched))).items():
+            if version > watched[game_id].version:
+                await self._tables.refresh(watched[game_id])

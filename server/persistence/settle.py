@@ -19,7 +19,7 @@ from server.persistence.database import Connection
 SETTLING: Final = 0x5E771E
 _PLAYERS: Final = """
     SELECT id, rating_mu, rating_sigma, kind = 'registered' AS registered FROM players
-    WHERE id = ANY($1) ORDER BY id FOR UPDATE
+    WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
 """
 _RESULTS: Final = """
     INSERT INTO results (game_id, player_id, seat, preset, ranked, level, won, points, margin, rounds, has_left,

@@ -1,8 +1,8 @@
 """The daily deal: one date, one secret seed, one try for each player (WIRE.md, Daily deal).
 
-Everything about a day follows from its UTC date, which is worked out once for a request: the commitment, the nonce, when
-it closes, the board. Seeds are made a week ahead by the operating system's generator; none tells anything of another.
-A seed is told only once the day is `closed` in the database, after which no result counts for it any more.
+Everything about a day follows from its UTC date, which is worked out once for a request: the commitment, the nonce,
+when it closes, the board. Seeds are made a week ahead by the operating system's generator; none tells anything of
+another. A seed is told only once the day is `closed` in the database, after which no result counts for it any more.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Daily:
         """A new unranked game of a day that has closed; `forbidden` before that."""
         deal = await self._deal(day)
         if not deal.closed:
-            raise Refused("forbidden", f"Practice for {day} opens when the day closes, at {closes_at(day):%d %B %H:%M} UTC.")
+            raise Refused(
+                "forbidden", f"Practice for {day} opens when the day closes, at {closes_at(day):%d %B %H:%M} UTC."
+            )
         return await self._tables.make_practice(player_id, deal)
 
     async def prepare(self) -> None:

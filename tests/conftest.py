@@ -6,12 +6,18 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from server.persistence.database import Database, connect
 from tests.support import storage
 from tests.support.servers import ServerProcess, make_server
 
 StartServer = Callable[..., ServerProcess]
+
+# `--hypothesis-profile nightly` plays thousands of games where the normal one plays some hundreds.
+settings.register_profile("normal", max_examples=100, deadline=None)
+settings.register_profile("nightly", max_examples=3000, deadline=None)
+settings.load_profile("normal")
 
 
 def pytest_configure(config: pytest.Config) -> None:

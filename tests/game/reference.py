@@ -277,7 +277,7 @@ class Round:
 
 
 def _reaches(meld: Json, card: str, hand: tuple[str, ...], at_most: int) -> bool:
-    """Whether the card can be laid off on this meld after other cards of the hand, with so many cards in all at most."""
+    """Whether the card can be laid off on this meld after others of the hand, with so many cards in all at most."""
     if at_most < 1:
         return False
     if extensions(meld, card, None, None):

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from pydantic_core import PydanticUndefined
 
 from server.settings import Settings, variable
 
@@ -30,7 +29,7 @@ def default_text(field: str) -> str:
             if field == "data"
             else str(info.get_default(call_default_factory=True, validated_data={}))
         )
-    if info.default is None or info.default == () or info.default is PydanticUndefined:
+    if info.default is None or info.default == ():
         return "none"
     return f"{info.default:g}" if isinstance(info.default, float) else str(info.default)
 

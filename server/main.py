@@ -15,11 +15,12 @@ import asyncpg
 import structlog
 from fastapi import FastAPI
 
-from server.api import games, identity, limits, metrics, server_page, stream
+from server.api import boards, games, identity, limits, metrics, server_page, stream
 from server.api.app import build_app
 from server.api.services import Services
 from server.persistence.accounts import PostgresAccounts
 from server.persistence.answers import PostgresAnswers
+from server.persistence.board_office import BoardOffice
 from server.persistence.bus import RedisBus
 from server.persistence.database import connect
 from server.persistence.games import PostgresGames
@@ -90,7 +91,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = build_app(
         version=package_version(),
-        routes=[server_page.routes, identity.routes, games.routes],
+        routes=[server_page.routes, identity.routes, games.routes, boards.routes],
         streams={"/v1/games/{id}/stream": stream.Endpoint(stream.TableStream)},
         lifespan=lifespan,
         client=client_folder(),
@@ -110,13 +111,16 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     player_store = PostgresPlayers(database.pool)
     players = Players(player_store)
     accounts = Accounts(PostgresAccounts(database.pool), player_store, players, Passwords())
-    store = PostgresGames(database.pool, _settle, _settled)
+    office = BoardOffice(database.pool, settings.redis_url, players)
+    store = PostgresGames(database.pool, office.settle, office.settled)
     cpu = CpuPool(max(1, settings.cpu_workers))
     process = secrets.token_hex(6)
     tables: Tables
     bus = RedisBus(settings.redis_url, process, lambda: tables.clock.now())  # noqa: PLW0108 - made after the bus
     tables = Tables(store, bus, WirePlayers(players), cpu)
+    tables.clock.ahead = round(settings.test_clock * 1000)
     tables.presence.store = bus
+    daily = office.attach(tables)
     keeper = Keeper(tables)
     bus.on_row = tables.heard
     bus.on_presence = tables.presence.heard
@@ -147,12 +151,14 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
         streams=limits.Streams(on=settings.limits_enabled),
         is_outage=is_outage,
         faults=faults,
-        more={"accounts": accounts},
+        more={"accounts": accounts, "boards": office.boards, "daily": daily},
     )
     store.start()
     bus.start()
     await keeper.start()
     keeper.every(2.0, lambda: _look_after_sockets(services))
+    keeper.every(120.0, office.look_after_days)
+    await office.look_after_days()
     try:
         yield services
     finally:
@@ -160,17 +166,10 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
         await keeper.stop()
         await tables.stop()
         await store.stop()
+        await office.close()
         await bus.stop()
         cpu.stop()
         await database.close()
-
-
-async def _settle(connection: Any, finished: Any) -> None:
-    """What a game's end gives, in the transaction that ends it."""
-
-
-async def _settled(finished: Any) -> None:
-    """What follows once that is committed."""
 
 
 async def _look_after_sockets(services: Services) -> None:

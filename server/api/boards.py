@@ -9,9 +9,11 @@ from typing import Any
 from starlette.responses import Response
 
 from server.api.call import Call, answer
+from server.api.games import view_bytes
 from server.api.routing import Query, Routes
 from server.api.times import moment
 from server.boards import BOARDS, PERIODS, PROVISIONAL, Boards, Daily, Day, Line, View, margin_of, rounds_of
+from server.boards.games import OPPONENT, daily_ruleset
 from server.errors import Refused
 from server.players import player_dict
 
@@ -72,16 +74,24 @@ def _caller(call: Call) -> str | None:
     return None if call.caller is None else call.caller.player_id
 
 
-def _day(call: Call, day: Day) -> dict[str, Any]:
+def _day(day: Day) -> dict[str, Any]:
     return {
         "date": day.date.isoformat(),
-        "ruleset": call.services.more["daily_ruleset"],
-        "opponents": [{"level": "normal"}],
+        "ruleset": daily_ruleset(),
+        "opponents": [{"level": OPPONENT}],
         "commitment": day.commitment,
         "closes_at": moment(day.closes_at),
         "your_game": day.your_game,
         "server_seed": None if day.server_seed is None else day.server_seed.hex(),
     }
+
+
+async def _view(call: Call, game_id: str, status: int) -> Response:
+    """The caller's VIEW of a game just made, or found again."""
+    table = await call.services.tables.fresh(game_id)
+    assert table is not None, "the game was made by this request, or by an earlier one"
+    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id))
+    return answer(body, status, {"Location": f"/v1/games/{game_id}"})
 
 
 def _line(board: str, line: Line) -> dict[str, Any]:
@@ -120,7 +130,7 @@ def _registered(call: Call) -> bool:
 @routes.add("GET", "/daily", "Today's deal", auth="optional", answer={"type": "object"}, answer_example=EXAMPLE_DAY)
 async def get_daily(call: Call) -> Response:
     """The deal of this UTC date: the same packs, dealer and replies for everybody, one try for each player."""
-    return answer(_day(call, await daily_of(call).today(_caller(call))))
+    return answer(_day(await daily_of(call).today(_caller(call))))
 
 
 @routes.add(
@@ -131,7 +141,7 @@ async def play_daily(call: Call) -> Response:
     """Makes the caller's one game of today (201), or gives it again (200); a VIEW."""
     await call.no_body()
     game_id, begun = await daily_of(call).play(call.me.player_id)
-    return await call.services.more["view_of"](call, game_id, 201 if begun else 200)  # type: ignore[no-any-return]
+    return await _view(call, game_id, 201 if begun else 200)
 
 
 @routes.add(
@@ -140,7 +150,7 @@ async def play_daily(call: Call) -> Response:
 )  # fmt: skip
 async def get_daily_of(call: Call) -> Response:
     """A past deal, or the commitment of one of the next seven days. `server_seed` is there once the day has closed."""
-    return answer(_day(call, await daily_of(call).day(_date(call), _caller(call))))
+    return answer(_day(await daily_of(call).day(_date(call), _caller(call))))
 
 
 @routes.add(
@@ -170,7 +180,7 @@ async def practise_daily(call: Call) -> Response:
     await daily_of(call).day(day)
     await call.no_body()
     game_id = await daily_of(call).practise(call.me.player_id, day)
-    return await call.services.more["view_of"](call, game_id, 201)  # type: ignore[no-any-return]
+    return await _view(call, game_id, 201)
 
 
 @routes.add("GET", "/leaderboards", "The boards there are", auth="optional", answer={"type": "object"})

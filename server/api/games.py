@@ -18,6 +18,7 @@ from server.api.call import Call, answer, digest, nothing, parse_json, validate
 from server.api.routing import Query, Routes, effect_id, idempotency_key
 from server.api.server_page import ruleset_of
 from server.api.wire import GAME_EXAMPLE, GameBody, MoveBody, SeatTakenBody
+from server.boards import Boards
 from server.errors import FieldError, Refused, malformed
 from server.tables import (
     KeptRefusal,
@@ -73,7 +74,7 @@ async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
     """The VIEW for a mask."""
     tables = call.services.tables
     await tables.people_of(table)
-    return table.view_bytes(mask, tables.presence.away(table), tables.clock.now())
+    return table.view_bytes(mask, tables.presence.away(table), tables.clock.day())
 
 
 # --- making
@@ -274,17 +275,32 @@ async def _hung_up(call: Call) -> None:
 )  # fmt: skip
 async def get_record(call: Call) -> Response:
     """The record of a finished game, with the seed: with it anyone can play it again."""
-    table, _ = await look(call)
+    table = await _recorded(call)
     setup, live = table.setup, table.live
     if live.status != "finished":
         raise Refused("game_not_finished", "The record opens when the game is over.", version=live.version)
     tables = call.services.tables
-    if setup.closes_at is not None and tables.clock.now() < setup.closes_at:
+    if setup.closes_at is not None and tables.clock.day() < setup.closes_at:
         raise Refused("forbidden", f"The day's records open at {stamp(setup.closes_at)}.")
     stored = await tables.store.load(setup.game_id)
     assert stored is not None
     await tables.people_of(table)
-    return answer(render.record(setup, live, stored.rows, table.people, tables.clock.now()))
+    return answer(render.record(setup, live, stored.rows, table.people, tables.clock.day()))
+
+
+async def _recorded(call: Call) -> Table:
+    """The game, for who may look at it, and for everybody where a row of a board rests on it."""
+    try:
+        table, _ = await look(call)
+    except Refused:
+        boards: Boards = call.services.more["boards"]
+        if not await boards.record_is_public(call.path("id")):
+            raise
+        found = await call.services.tables.fresh(call.path("id"))
+        if found is None:
+            raise
+        return found
+    return table
 
 
 # --- seats

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -123,6 +124,22 @@ def accounts_of(call: Call) -> Accounts:
     return found
 
 
+async def _leave_games(call: Call, player_id: str) -> None:
+    """Leaves every game that is not over, so that nobody waits for a seat whose holder is gone."""
+    tables = call.services.tables
+    for status in ("playing", "waiting"):
+        cursor: str | None = None
+        while True:
+            listed, cursor = await tables.store.listing(mine=player_id, status=status, cursor=cursor, limit=100)
+            for game in listed:
+                table = await tables.fresh(game.setup.game_id)
+                if table is not None and table.live.seats_of(player_id):
+                    with contextlib.suppress(Refused):  # it has ended in the meantime
+                        await tables.leave(table, player_id)
+            if cursor is None:
+                break
+
+
 def _session(player: Player, token: str, **more: object) -> Response:
     return answer({"player": player_dict(player), "token": token, **more}, 201)
 
@@ -171,6 +188,7 @@ async def rename_me(call: Call) -> Response:
 async def delete_me(call: Call) -> Response:
     """Removes the name and all tokens. Results stay, under the name "former player"."""
     await call.no_body()
+    await _leave_games(call, call.me.player_id)
     await accounts_of(call).delete(call.me.player_id)
     return nothing()
 

@@ -322,7 +322,7 @@ class TableStream(Guarded):
 
     def _view(self) -> bytes:
         tables = self.services.tables
-        return self.table.view_bytes(self.mask, tables.presence.away(self.table), tables.clock.now())
+        return self.table.view_bytes(self.mask, tables.presence.away(self.table), tables.clock.day())
 
     def _now(self) -> bytes:
         return stamp(self.services.tables.clock.now()).encode()

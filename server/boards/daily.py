@@ -18,8 +18,6 @@ from server.boards.ports import DailyTables, Deal, Deals
 from server.errors import Refused
 from server.players.tokens import new_id
 
-PRESET: Final = "pagat"
-OPPONENT: Final = "normal"
 AHEAD: Final = timedelta(days=7)
 
 

@@ -55,10 +55,15 @@ class Clock:
 
     def __init__(self) -> None:
         self._base = time.time() - time.monotonic()
+        self.ahead = 0
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         return int((time.monotonic() + self._base) * 1000)
+
+    def day(self) -> int:
+        """The moment that decides which day's deal it is: `now`, but for tests, which move it (`ahead`, in ms)."""
+        return self.now() + self.ahead
 
     def set(self, database_ms: int) -> None:
         """Follows what the database says it is."""
@@ -213,7 +218,7 @@ class Tables:
         if commit is not None:
             views: dict[int, bytes] = {}
             if table.viewers:
-                away, now = self.presence.away(table), self.clock.now()
+                away, now = self.presence.away(table), self.clock.day()
                 views = {mask: table.view_bytes(mask, away, now) for mask in table.view_masks()}
             table.deliver(commit, views)
             commit.forget()

@@ -58,6 +58,7 @@ class Setup:
     rules_version: str
     ai_version: str
     created_at: int
+    practice: bool = False
 
     @property
     def table_mode(self) -> bool:
@@ -72,7 +73,7 @@ class Setup:
     def counts(self) -> bool:
         """Whether the game is `ranked`: a preset as it is, people in one seat each, a real deal."""
         changed = self.ruleset().changed - {"seats", "on_leave"}
-        return not changed and not self.table_mode and self.position is None
+        return not changed and not self.table_mode and self.position is None and not self.practice
 
     def as_json(self) -> dict[str, Any]:
         """For storage; the seed is kept apart."""
@@ -98,6 +99,7 @@ class Setup:
             "rules_version": self.rules_version,
             "ai_version": self.ai_version,
             "created_at": self.created_at,
+            "practice": self.practice,
         }
 
     @classmethod

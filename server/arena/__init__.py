@@ -1,0 +1,1 @@
+"""Matches between players without a server: paired deals, whole games, win rates with their intervals."""

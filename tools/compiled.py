@@ -1,0 +1,47 @@
+"""Compiles the players' own source, and the lean table, with numba: for training only."""
+
+import types
+
+import numpy as np
+from numba import njit
+from numba import types as nbt
+from numba.core import cgutils  # noqa: F401
+from numba.extending import intrinsic, overload_method
+
+from server.ai import evaluate, masks, plan, simple
+from tools import lean_table
+
+
+@intrinsic
+def _popcount(typingctx, value):
+    sig = nbt.int64(nbt.int64)
+
+    def codegen(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return sig, codegen
+
+
+@overload_method(nbt.Integer, "bit_count")
+def _bit_count(value):
+    def impl(value):
+        return _popcount(np.int64(value))
+
+    return impl
+
+
+def compile_all():
+    """Replaces every function of the modules the players are made of by its compiled form."""
+    done = {}
+    modules = (masks, evaluate, plan, simple, lean_table)
+    for module in modules:
+        for name, value in list(vars(module).items()):
+            if isinstance(value, types.FunctionType) and name != "point_table":
+                if value not in done:
+                    done[value] = njit(value, cache=False)
+                setattr(module, name, done[value])
+    for module in modules:
+        for name, value in list(vars(module).items()):
+            if isinstance(value, tuple) and value and isinstance(value[0], int):
+                setattr(module, name, np.array(value, np.int64))
+    return lean_table

@@ -15,7 +15,7 @@ import asyncpg
 import structlog
 from fastapi import FastAPI
 
-from server.api import boards, games, identity, limits, metrics, server_page, stream
+from server.api import boards, games, identity, limits, lobby, metrics, server_page, stream
 from server.api.app import build_app
 from server.api.services import Services
 from server.persistence.accounts import PostgresAccounts
@@ -24,10 +24,11 @@ from server.persistence.board_office import BoardOffice
 from server.persistence.bus import RedisBus
 from server.persistence.database import connect
 from server.persistence.games import PostgresGames
+from server.persistence.notices import PostgresNotices
 from server.persistence.players import PostgresPlayers
 from server.players import Accounts, Passwords, Players, player_dict
 from server.settings import Settings
-from server.tables import Tables
+from server.tables import Absence, Matching, Tables
 from server.tables.cpu import CpuPool
 from server.tables.keeper import Keeper
 
@@ -91,8 +92,12 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = build_app(
         version=package_version(),
-        routes=[server_page.routes, identity.routes, games.routes, boards.routes],
-        streams={"/v1/games/{id}/stream": stream.Endpoint(stream.TableStream)},
+        routes=[server_page.routes, identity.routes, lobby.routes, games.routes, boards.routes],
+        streams={
+            "/v1/games/{id}/stream": stream.Endpoint(stream.TableStream),
+            "/v1/lobby": stream.Endpoint(lobby.LobbyStream),
+            "/v1/me/stream": stream.Endpoint(lobby.OwnStream),
+        },
         lifespan=lifespan,
         client=client_folder(),
     )
@@ -121,8 +126,10 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     tables.clock.ahead = round(settings.test_clock * 1000)
     tables.presence.store = bus
     daily = office.attach(tables)
-    keeper = Keeper(tables)
+    notices = PostgresNotices(database.pool)
+    keeper = Keeper(tables, notices)
     bus.on_row = tables.heard
+    bus.on_note = tables.noted
     bus.on_presence = tables.presence.heard
     bus.on_reconnect = tables.refresh_watched
 
@@ -151,7 +158,14 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
         streams=limits.Streams(on=settings.limits_enabled),
         is_outage=is_outage,
         faults=faults,
-        more={"accounts": accounts, "boards": office.boards, "daily": daily},
+        more={
+            "accounts": accounts,
+            "boards": office.boards,
+            "daily": daily,
+            "notices": notices,
+            "matching": Matching(tables, notices),
+            "absence": Absence(tables, bus, settings.absent_seconds),
+        },
     )
     store.start()
     bus.start()

@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     drain_seconds: float = Field(
         8.0, ge=0, le=600, description="After SIGTERM, how long open requests may take to end before they are cut."
     )
+    absent_seconds: int = Field(
+        120, ge=1, le=86_400, description="In a game without a clock, how long someone on turn is waited for."
+    )
     migrate: Literal["on", "off"] = Field(
         "on", description="Bring the database's tables up to date at start; off leaves it to `rummy500 migrate`."
     )

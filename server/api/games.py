@@ -67,7 +67,9 @@ def caller_id(call: Call) -> str | None:
 async def look(call: Call) -> tuple[Table, int]:
     """The game as it is now, and the seats that the caller sees."""
     table = await find(call)
-    return table, viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
+    mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
+    call.services.tables.presence.looked(table, mask)
+    return table, mask
 
 
 async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
@@ -87,7 +89,7 @@ async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
 async def make_game(call: Call) -> Response:
     """Makes a game with the caller in it; it starts by itself when no seat is open."""
     body = await call.body(GameBody)
-    setup = await new_setup(call, body)
+    setup = await make_setup(call, body)
     return await made(call, setup, body.commitment)
 
 
@@ -102,8 +104,8 @@ async def made(call: Call, setup: Setup, commitment: str | None) -> Response:
     return answer(body, 201, {"Location": f"/v1/games/{setup.game_id}"})
 
 
-async def new_setup(call: Call, body: GameBody) -> Setup:
-    """What a request says of a game, checked, with a seed."""
+async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) -> Setup:
+    """What a request says of a game, checked, with a seed. `fill_after`: seconds until CPU players fill it."""
     me = call.me.player_id
     seats = tuple(_seat(number, seat.kind, seat.level) for number, seat in enumerate(body.seats))
     if not any(seat.kind == "me" for seat in seats):
@@ -123,6 +125,7 @@ async def new_setup(call: Call, body: GameBody) -> Setup:
             where = f"position.{bad.field}" if bad.field else "position"
             raise Refused("bad_position", f"`{where}` {bad.detail}", errors=(FieldError(where, bad.detail),)) from None
     private = body.visibility == "private"
+    now = call.services.tables.clock.now()
     return Setup(
         game_id=game_id,
         maker=me,
@@ -143,10 +146,10 @@ async def new_setup(call: Call, body: GameBody) -> Setup:
         daily=None,
         closes_at=None,
         rematch_of=None,
-        fill_at=None,
+        fill_at=None if fill_after is None else now + fill_after * 1000,
         rules_version=rules.RULES_VERSION,
         ai_version=ai.AI_VERSION,
-        created_at=call.services.tables.clock.now(),
+        created_at=now,
     )
 
 

@@ -23,6 +23,7 @@ log = structlog.get_logger("bus")
 GAMES = "rummy500:game:"
 EVERYONE = "rummy500:everyone"
 HERE = "rummy500:here:"
+SEEN = "rummy500:seen:"
 HERE_FOR = 25_000  # ms, by the database's clock
 AWAY_FOR = 1.0
 PATIENCE = 1.0
@@ -40,6 +41,7 @@ class RedisBus:
         self._now = now
         self._out: list[tuple[str, bytes]] = []
         self._sent: asyncio.Future[None] | None = None
+        self._flushing: asyncio.Task[None] | None = None
         self._away_until = 0.0
         self._wanted: set[str] = set()
         self._changes: dict[str, bool] = {}
@@ -82,21 +84,22 @@ class RedisBus:
             "p": self._process, "q": row.seq, "v": row.version, "e": row.entry, "t": row.at, "w": row.player,
             "k": row.key, "h": row.print.hex() if row.print is not None else None,
         }  # fmt: skip
-        await self._send(GAMES + game_id, orjson.dumps(message))
+        sent = self._queue(GAMES + game_id, orjson.dumps(message))
+        if sent is not None:
+            await asyncio.shield(sent)
 
-    async def note(self, **data: Any) -> None:
-        """Tells every process something small."""
-        await self._send(EVERYONE, orjson.dumps({"p": self._process, **data}))
+    def note(self, **data: Any) -> None:
+        """Tells every other process something small; never waits."""
+        self._queue(EVERYONE, orjson.dumps({"p": self._process, **data}))
 
-    async def _send(self, channel: str, data: bytes) -> None:
+    def _queue(self, channel: str, data: bytes) -> asyncio.Future[None] | None:
         if time.monotonic() < self._away_until:
-            return
+            return None
         self._out.append((channel, data))
         if self._sent is None:
             self._sent = asyncio.get_running_loop().create_future()
-            task = asyncio.create_task(self._flush(self._sent))
-            task.add_done_callback(lambda _: None)
-        await asyncio.shield(self._sent)
+            self._flushing = asyncio.create_task(self._flush(self._sent))
+        return self._sent
 
     async def _flush(self, sent: asyncio.Future[None]) -> None:
         await asyncio.sleep(0)
@@ -116,7 +119,7 @@ class RedisBus:
 
     async def _beat(self) -> None:
         while True:
-            await self.note(beat=True)
+            self.note(beat=True)
             await asyncio.sleep(2)
 
     # --- hearing
@@ -233,6 +236,34 @@ class RedisBus:
             game_id: {int(field.split(b":")[0]) for field, until in fields.items() if float(until) > now}
             for game_id, fields in zip(asked, found or [], strict=False)
         }
+
+    # --- votes about someone who is away
+
+    async def vote(self, game_id: str, version: int, about: int, voter: int, choice: str) -> dict[int, str]:
+        """Counts a vote; all votes now, by seat."""
+        key = f"rummy500:votes:{game_id}:{version}:{about}"
+        async with asyncio.timeout(PATIENCE):
+            pipeline = self._redis.pipeline(transaction=True)
+            pipeline.hset(key, str(voter), choice)
+            pipeline.expire(key, 86400)
+            pipeline.hgetall(key)
+            found = (await pipeline.execute())[2]
+        return {int(seat): said.decode() for seat, said in found.items()}
+
+    async def tell_seen(self, game_id: str, seat: int) -> None:
+        """The seat's player was there at this moment."""
+        at = str(self._now())
+
+        def fill(pipeline: Any) -> None:
+            pipeline.hset(SEEN + game_id, str(seat), at)
+            pipeline.expire(SEEN + game_id, 7 * 86400)
+
+        await self._quietly(fill)
+
+    async def last_seen(self, game_id: str) -> dict[int, int]:
+        """When each seat's player was there last, as far as is known."""
+        found = await self._quietly(lambda pipeline: pipeline.hgetall(SEEN + game_id))
+        return {int(seat): int(at) for seat, at in found[0].items()} if found else {}
 
     async def _quietly(self, fill: Callable[[Any], None]) -> list[Any] | None:
         if time.monotonic() < self._away_until:

@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 import orjson
 
+from server.persistence import notices
 from server.tables.ports import Append, Finished, KeyFound, Listed, Row, Stored
 from server.tables.setup import Setup
 
@@ -149,16 +150,30 @@ class PostgresGames:
         return batch
 
     async def _flush(self, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
-        done = await self._pool.fetch(APPEND, *_columns([append for append, _ in batch]))
-        committed = {(record[0], record[1]) for record in done}
+        appends = [append for append, _ in batch]
+        if any(append.notices for append in appends):
+            async with self._pool.acquire() as connection, connection.transaction():
+                committed = await self._commit(connection, appends)
+        else:
+            committed = await self._commit(self._pool, appends)
         for append, future in batch:
             if not future.done():
                 future.set_result((append.game_id, append.row.seq) in committed)
 
+    @staticmethod
+    async def _commit(connection: Any, appends: list[Append]) -> set[tuple[str, int]]:
+        done = await connection.fetch(APPEND, *_columns(appends))
+        committed = {(record[0], record[1]) for record in done}
+        new = [
+            notice for append in appends if (append.game_id, append.row.seq) in committed for notice in append.notices
+        ]
+        if new:
+            await connection.execute(notices.ADD, *notices.columns(new))
+        return committed
+
     async def _append_alone(self, append: Append) -> bool:
         async with self._pool.acquire() as connection, connection.transaction():
-            done = await connection.fetch(APPEND, *_columns([append]))
-            if not done:
+            if not await self._commit(connection, [append]):
                 return False
             await _seat_players(connection, append)
             if append.finished is not None:
@@ -195,6 +210,8 @@ class PostgresGames:
                 setup.game_id, row.seq, row.version, orjson.dumps(row.entry).decode(), moment(row.at),
             )  # fmt: skip
             await _seat_players(connection, append)
+            if append.notices:
+                await connection.execute(notices.ADD, *notices.columns(append.notices))
         return True
 
     async def keep_refusal(
@@ -215,14 +232,14 @@ class PostgresGames:
             game = await connection.fetchrow("SELECT setup, server_seed FROM games WHERE id = $1", game_id)
             if game is None:
                 return None
-            rows = await connection.fetch(f"SELECT {ROW} FROM game_log WHERE game_id = $1 ORDER BY seq", game_id)  # noqa: S608
+            rows = await connection.fetch(f"SELECT {ROW} FROM game_log WHERE game_id = $1 ORDER BY seq", game_id)
         setup = Setup.from_json(game_id, orjson.loads(game["setup"]), game["server_seed"])
         return Stored(setup, [row_of(row) for row in rows])
 
     async def rows_after(self, game_id: str, seq: int) -> list[Row]:
         """Rows whose `seq` is `seq` or more, in order."""
         rows = await self._pool.fetch(
-            f"SELECT {ROW} FROM game_log WHERE game_id = $1 AND seq >= $2 ORDER BY seq",  # noqa: S608
+            f"SELECT {ROW} FROM game_log WHERE game_id = $1 AND seq >= $2 ORDER BY seq",
             game_id, seq,
         )  # fmt: skip
         return [row_of(row) for row in rows]
@@ -250,7 +267,10 @@ class PostgresGames:
 
     async def clocked(self) -> list[str]:
         """Games in play in which somebody's time runs."""
-        rows = await self._pool.fetch("SELECT id FROM games WHERE status = 'playing' AND due_at IS NOT NULL")
+        rows = await self._pool.fetch(
+            "SELECT id FROM games WHERE status = 'playing' AND due_at IS NOT NULL"
+            " AND (setup->>'clock' IS NOT NULL OR summary->'turn'->>'phase' = 'call')"
+        )
         return [row["id"] for row in rows]
 
     async def versions(self, game_ids: Sequence[str]) -> dict[str, int]:
@@ -279,16 +299,58 @@ class PostgresGames:
         if cursor is not None:
             at, game_id = _from_cursor(cursor)
             where.append(f"(g.updated_at, g.id) < ({argument(at)}, {argument(game_id)})")
-        query = f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"  # noqa: S608 - our own words alone
+        query = f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"
         rows = await self._pool.fetch(f"{query} ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit + 1}", *arguments)
         items = [_listed(row) for row in rows]
         if len(items) > limit:
             return items[:limit], items[limit - 1].cursor
         return items, None
 
+    async def lobby(self, since: int) -> list[str]:
+        """Public games whose row has changed since then (ms), at most 500."""
+        rows = await self._pool.fetch(
+            "SELECT id FROM games WHERE visibility = 'public' AND updated_at > $1 ORDER BY updated_at LIMIT 500",
+            moment(since),
+        )
+        return [row["id"] for row in rows]
+
+    async def quick(self, player: str, preset: str, options: dict[str, Any], seats: int) -> list[str]:
+        """Public games that wait for players with just this ruleset, the oldest first; at most 5."""
+        rows = await self._pool.fetch(
+            "SELECT id FROM games g WHERE visibility = 'public' AND status = 'waiting' AND setup->>'preset' = $2"
+            " AND setup->'options' = $3 AND jsonb_array_length(setup->'seats') = $4"
+            " AND setup->>'fill_at' IS NOT NULL"
+            " AND NOT EXISTS (SELECT FROM game_players p WHERE p.game_id = g.id AND p.player_id = $1 AND p.has_left)"
+            " ORDER BY created_at LIMIT 5",
+            player,
+            preset,
+            orjson.dumps(options).decode(),
+            seats,
+        )
+        return [row["id"] for row in rows]
+
+    async def rematch_of(self, game_id: str) -> str | None:
+        """The next game of the same people."""
+        found: str | None = await self._pool.fetchval("SELECT id FROM games WHERE rematch_of = $1", game_id)
+        return found
+
+    async def by_invite(self, code: str) -> str | None:
+        """The game that an invite opens."""
+        found: str | None = await self._pool.fetchval("SELECT id FROM games WHERE invite = $1", code)
+        return found
+
+    async def nearly_due(self, within_ms: int) -> list[str]:
+        """Games whose time is up within so many ms."""
+        rows = await self._pool.fetch(
+            "SELECT id FROM games WHERE status = 'playing' AND setup->>'clock' IS NOT NULL"
+            " AND due_at BETWEEN clock_timestamp() AND clock_timestamp() + $1 * interval '1 millisecond' LIMIT 1000",
+            within_ms,
+        )
+        return [row["id"] for row in rows]
+
     async def listed(self, game_id: str) -> Listed | None:
         """One game as in a list."""
-        row = await self._pool.fetchrow(f"SELECT {LISTED} FROM games g WHERE g.id = $1", game_id)  # noqa: S608
+        row = await self._pool.fetchrow(f"SELECT {LISTED} FROM games g WHERE g.id = $1", game_id)
         return None if row is None else _listed(row)
 
     # --- commitments, and the clock

@@ -1,7 +1,10 @@
 """Live games: seats, one writer for each game, clocks, CPU turns, and everybody who follows them."""
 
+from server.tables import render
+from server.tables.absence import Absence
 from server.tables.access import may_know_of, own_seat, viewer_mask
 from server.tables.live import Live, Seat, stamp
+from server.tables.matching import Matching
 from server.tables.presence import Presence, PresenceStore
 from server.tables.service import Clock, KeptRefusal, Key, Moved, Tables
 from server.tables.setup import LEVELS, SeatSetup, Setup
@@ -10,10 +13,12 @@ from server.tables.table import Table, Viewer
 
 __all__ = [
     "LEVELS",
+    "Absence",
     "Clock",
     "KeptRefusal",
     "Key",
     "Live",
+    "Matching",
     "Moved",
     "Presence",
     "PresenceStore",
@@ -26,6 +31,7 @@ __all__ = [
     "Viewer",
     "may_know_of",
     "own_seat",
+    "render",
     "stamp",
     "viewer_mask",
 ]

@@ -40,7 +40,8 @@ class CpuPool:
         try:
             future = pool.submit(ai.choose, level, view, events, legal, seed)
             async with asyncio.timeout(STUCK_AFTER):
-                return dict(await asyncio.wrap_future(future))
+                chosen = await asyncio.wrap_future(future)
+                return dict(chosen)
         except (BrokenProcessPool, TimeoutError) as error:
             log.error("cpu_worker_lost", error=type(error).__name__)
             if self._pool is pool:

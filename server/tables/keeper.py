@@ -8,19 +8,24 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from server.tables.notices import deadline_near
+from server.tables.ports import NoticeStore
 from server.tables.service import Tables
 
 log = structlog.get_logger("keeper")
 
 STOPPED = 5000  # ms without a heartbeat after which time is credited
-LATE = 0.5
+NEAR_SHORT = 10_000
+NEAR_LONG = 3_600_000
+LONG_TURN = 6 * 3600
 
 
 class Keeper:
     """The background work of one process."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, notices: NoticeStore) -> None:
         self._tables = tables
+        self._notices = notices
         self._tasks: list[asyncio.Task[None]] = []
         self._faulty: dict[str, float] = {}
         self.lag = 0.0
@@ -33,6 +38,7 @@ class Keeper:
         self.every(0.7, self._due)
         self.every(4.0, self._missed)
         self.every(5.0, self._tables.presence.sync)
+        self.every(5.0, self._nearly_due)
         self.every(0.5, self._measure)
 
     def every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -89,8 +95,21 @@ class Keeper:
                 log.exception("due_fault", game=game_id)
                 self._faulty[game_id] = now + 30
 
+    async def _nearly_due(self) -> None:
+        """Tells players whose time is nearly up: an hour before in slow games, ten seconds before in others."""
+        for game_id in await self._tables.store.nearly_due(NEAR_LONG):
+            table = await self._tables.find(game_id)
+            if table is None or table.setup.clock is None or table.live.deadline is None:
+                continue
+            near = NEAR_LONG if table.setup.clock.turn_seconds >= LONG_TURN else NEAR_SHORT
+            if table.live.deadline - self._tables.clock.now() <= near:
+                notices = deadline_near(table.setup, table.live)
+                await self._notices.add(notices)
+                self._tables.wake([notice.player for notice in notices])
+
     async def _missed(self) -> None:
         """Finds tables whose news the bus has lost."""
+        await self._tables.hub.look_again(self._tables.clock.now() - 15_000)
         watched = {table.setup.game_id: table for table in self._tables.watched_tables()}
         if not watched:
             return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from server.tables.live import Entry
+from server.tables.notices import Notice
 from server.tables.setup import Setup
 
 
@@ -64,6 +65,7 @@ class Append:
     sits: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
     finished: Finished | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +134,26 @@ class GameStore(Protocol):
     ) -> tuple[list[Listed], str | None]:
         """A page of public games, or of a player's, newest change first; ValueError for a bad cursor."""
 
+    async def lobby(self, since: int) -> list[str]:
+        """Public games whose row has changed since then (ms), at most 500."""
+
+    async def quick(self, player: str, preset: str, options: dict[str, Any], seats: int) -> list[str]:
+        """Quick games that wait for players with just this ruleset, the oldest first; at most 5."""
+
+    async def rematch_of(self, game_id: str) -> str | None:
+        """The next game of the same people."""
+
+    async def by_invite(self, code: str) -> str | None:
+        """The game that an invite opens."""
+
+    async def nearly_due(self, within_ms: int) -> list[str]:
+        """Games whose time is up within so many ms."""
+
     async def listed(self, game_id: str) -> Listed | None:
         """One game as in a list."""
 
     async def new_commitment(self, player: str, commitment_id: str, seed: bytes) -> tuple[str, bytes, int] | None:
-        """A seed kept for a player: (id, seed, number), the same again for the same id; None when there are too many."""
+        """A seed kept for a player: (id, seed, number), the same again for the same id; None for too many."""
 
     async def commitment(self, player: str, commitment_id: str) -> bytes | None:
         """The seed of an unused commitment of this player."""
@@ -154,11 +171,34 @@ class Bus(Protocol):
     async def publish(self, game_id: str, row: Row) -> None:
         """Tells the other processes; never fails."""
 
+    def note(self, **data: Any) -> None:
+        """Tells every other process something small; never waits."""
+
     def subscribe(self, game_id: str) -> None:
         """Wants to be told of a game's rows."""
 
     def unsubscribe(self, game_id: str) -> None:
         """Wants no more."""
+
+
+class NoticeStore(Protocol):
+    """What players must know anywhere."""
+
+    async def add(self, notices: Sequence[Notice]) -> None:
+        """Adds those that are new."""
+
+    async def after(self, player_id: str, seq: int, limit: int) -> list[dict[str, Any]]:
+        """A player's notices after a number, in order, as they are sent."""
+
+    async def last(self, player_id: str) -> int:
+        """The number of a player's last notice, 0 for none."""
+
+
+class VoteStore(Protocol):
+    """Votes about someone who is away; a move makes them void."""
+
+    async def vote(self, game_id: str, version: int, about: int, voter: int, choice: str) -> dict[int, str]:
+        """Counts a vote; all votes now, by seat. Raises an outage error where votes cannot be kept."""
 
 
 class PlayersPort(Protocol):

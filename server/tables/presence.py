@@ -32,6 +32,12 @@ class PresenceStore(Protocol):
     async def who(self, game_ids: Iterable[str]) -> dict[str, set[int]]:
         """Seats that have a stream in any process, by game."""
 
+    async def tell_seen(self, game_id: str, seat: int) -> None:
+        """The seat's player was there at this moment."""
+
+    async def last_seen(self, game_id: str) -> dict[int, int]:
+        """When each seat's player was there last (ms by the database's clock), as far as is known."""
+
 
 class Presence:
     """Presence as this process sees it."""
@@ -43,6 +49,7 @@ class Presence:
         self._elsewhere: dict[str, set[int]] = {}
         self._seen: dict[tuple[str, int], float] = {}
         self._told: dict[tuple[str, int], bool] = {}
+        self._last: dict[str, dict[int, int]] = {}
 
     def entered(self, table: Table, seats: Iterable[int]) -> None:
         """A stream of these seats was opened."""
@@ -70,11 +77,23 @@ class Presence:
             self._seen[key] = time.monotonic() - AFTER_A_CALL + GRACE
             if self.store is not None:
                 self._tables.run(self.store.tell_gone(game_id, seat))
+                self._tables.run(self.store.tell_seen(game_id, seat))
 
     def acted(self, table: Table, seat: int) -> None:
         """The seat's player did something."""
-        self._seen[table.setup.game_id, seat] = time.monotonic()
+        key = (table.setup.game_id, seat)
+        before = self._seen.get(key, 0.0)
+        self._seen[key] = time.monotonic()
         self._update(table, seat)
+        if self.store is not None and time.monotonic() - before > AFTER_A_CALL / 2 and table.setup.clock is None:
+            self._tables.run(self.store.tell_seen(*key))
+
+    def looked(self, table: Table, mask: int) -> None:
+        """A player asked about the table over HTTP."""
+        if table.live.status == "playing":
+            for seat in range(len(table.live.seats)):
+                if mask >> seat & 1:
+                    self.acted(table, seat)
 
     def online(self, game_id: str, seat: int) -> bool:
         """Whether a seat's player is there."""
@@ -92,6 +111,17 @@ class Presence:
             for number, seat in enumerate(table.live.seats)
             if seat.kind == "person" and not seat.gone and not self.online(game_id, number)
         )
+
+    async def look(self, table: Table) -> None:
+        """Learns what other processes know of a table."""
+        game_id = table.setup.game_id
+        if self.store is not None:
+            self._elsewhere[game_id] = (await self.store.who([game_id])).get(game_id, set())
+            self._last[game_id] = await self.store.last_seen(game_id)
+
+    def last_seen(self, table: Table, seat: int) -> int:
+        """When a seat's player was there last (ms by the database's clock), 0 where nobody knows."""
+        return self._last.get(table.setup.game_id, {}).get(seat, 0)
 
     def frames(self, table: Table) -> list[bytes]:
         """What a new viewer is told: who is there."""
@@ -128,6 +158,7 @@ class Presence:
         kept = set(watched)
         self._elsewhere = {game_id: seats for game_id, seats in self._elsewhere.items() if game_id in kept}
         self._told = {key: told for key, told in self._told.items() if key[0] in kept}
+        self._last.clear()
 
     async def _look(self, game_ids: list[str]) -> None:
         if self.store is not None and game_ids:

@@ -20,7 +20,9 @@ import structlog
 from server import game as rules
 from server.errors import FieldError, Refused
 from server.tables import access, render
+from server.tables.hub import LOBBY_KINDS, Hub
 from server.tables.live import Applied, Entry, Live, Logged, advance
+from server.tables.notices import notices_of
 from server.tables.ports import Append, Bus, CpuPlayers, Finished, GameStore, PlayersPort, Row, SeatResult
 from server.tables.presence import Presence
 from server.tables.setup import Setup
@@ -31,6 +33,8 @@ log = structlog.get_logger("tables")
 CPU_GRACE = 3000  # ms after which another process makes a CPU player's move
 CACHED = 4000
 LOCAL_TIMER = 120_000
+UNSTARTED = 24 * 3600 * 1000
+UNTOUCHED = 30 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +84,12 @@ class Tables:
         self.cpu = cpu
         self.clock = Clock()
         self.presence = Presence(self)
+        self.hub = Hub(store)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.draining = False
-        self.listeners: list[Any] = []
 
     # --- finding tables
 
@@ -187,11 +191,34 @@ class Tables:
             before.version, live.version, entry, at, key.player if key else None, key.key if key else None,
             key.print if key else None,
         )  # fmt: skip
-        if not await self.store.append(self._append_of(table.setup, before, live, row)):
+        append = self._append_of(table.setup, before, live, row)
+        if not await self.store.append(append):
             return None
         await self._tell(table, row, live, events)
+        self._announce(table.setup, append)
         await self.bus.publish(table.setup.game_id, row)
         return Moved(row.seq, row.version)
+
+    def _announce(self, setup: Setup, append: Append) -> None:
+        """Wakes players' own streams and the lobby's, here and in the other processes."""
+        if append.notices:
+            self.wake([notice.player for notice in append.notices])
+        if setup.visibility == "public" and (append.row.entry["k"] in LOBBY_KINDS or append.finished is not None):
+            self.hub.game_changed(setup.game_id)
+            self.bus.note(lobby=setup.game_id)
+
+    def wake(self, players: list[str]) -> None:
+        """Wakes players' own streams, in every process."""
+        if players:
+            self.hub.notify(players)
+            self.bus.note(players=players)
+
+    async def noted(self, note: dict[str, Any]) -> None:
+        """Another process says that something changed."""
+        if "players" in note:
+            self.hub.notify(note["players"])
+        if "lobby" in note:
+            self.hub.game_changed(note["lobby"])
 
     def _append_of(self, setup: Setup, before: Live, live: Live, row: Row) -> Append:
         entry = row.entry
@@ -204,7 +231,7 @@ class Tables:
             finished = finished_game(setup, live)
         return Append(
             setup.game_id, row, live.status, render.stored_summary(live), due_at(setup, live), sits, leaves,
-            finished,
+            finished, notices_of(setup, before, live),
         )  # fmt: skip
 
     async def _tell(self, table: Table, row: Row, live: Live, events: tuple[Logged, ...]) -> None:
@@ -224,8 +251,6 @@ class Tables:
             commit.forget()
         for viewer in [viewer for viewer in table.viewers if viewer.player in leavers and leavers]:
             viewer.dismiss(4403)
-        for listener in self.listeners:
-            listener(table, row, commit)
         self._after(table)
 
     def _after(self, table: Table) -> None:
@@ -280,6 +305,8 @@ class Tables:
                 entry = {"k": "stand_in", "seat": late}
             elif live.status == "playing" and live.deadline is not None and now >= live.deadline and live.waiting:
                 entry = self._clock_entry(live)
+            elif live.status != "finished" and now >= live.last_at + _patience(live) and live.deadline is None:
+                entry = {"k": "close"}
             else:
                 return
             if await self.commit(table, entry) is None:
@@ -461,6 +488,8 @@ class Tables:
                 await self._refresh(table)
             else:
                 raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
+            if table.live.status == "waiting" and not table.live.people():
+                await self.commit(table, {"k": "close"})
 
     # --- making games
 
@@ -472,12 +501,16 @@ class Tables:
         live, events = advance(setup, table.live, entry, at)
         row = Row(0, live.version, entry, at)
         people = tuple(dict.fromkeys(seat.player for seat in live.seats if seat.player is not None))
-        append = Append(setup.game_id, row, live.status, render.stored_summary(live), due_at(setup, live), people)
+        append = Append(
+            setup.game_id, row, live.status, render.stored_summary(live), due_at(setup, live), people,
+            notices=notices_of(setup, table.live, live),
+        )  # fmt: skip
         if not await self.store.create(setup, append, commitment):
             return None
         self._keep(table)
         async with table.lock:
             await self._tell(table, row, live, events)
+        self._announce(setup, append)
         await self.bus.publish(setup.game_id, row)
         return table
 
@@ -602,15 +635,21 @@ def _missed_twice(live: Live) -> int | None:
 
 def due_at(setup: Setup, live: Live) -> int | None:
     """When the server itself has to act, if nobody did before."""
-    if live.status == "waiting":
-        return setup.fill_at
     if live.status == "finished":
         return None
+    given_up = live.last_at + _patience(live)
+    if live.status == "waiting":
+        return given_up if setup.fill_at is None else min(setup.fill_at, given_up)
     if any(live.seats[number].is_cpu for number in live.waiting):
         return live.last_at + CPU_GRACE
     if _missed_twice(live) is not None:
         return live.last_at
-    return live.deadline
+    return given_up if live.deadline is None else live.deadline
+
+
+def _patience(live: Live) -> int:
+    """How long (ms) a game that nobody changes is kept open: a day before its start, a month after it."""
+    return UNSTARTED if live.status == "waiting" else UNTOUCHED
 
 
 def cpu_input(

@@ -18,6 +18,7 @@ from server.persistence.schema.games import (
     HeartbeatRow,
     KeptAnswerRow,
 )
+from server.persistence.schema.notices import NoticeHeadRow, NoticeRow
 from server.persistence.schema.players import CredentialsRow, PlayerRow, TokenRow, TransferRow
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "GameRow",
     "HeartbeatRow",
     "KeptAnswerRow",
+    "NoticeHeadRow",
+    "NoticeRow",
     "PlayerRow",
     "ResultRow",
     "SettledGameRow",

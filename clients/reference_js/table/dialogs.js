@@ -2,7 +2,7 @@
 /** Sheets over the page: questions, the end of a round, the end of a game, and everything that can be read. */
 import { picture, short } from "./cards.js";
 import { h, icon } from "./dom.js";
-import { cpuName, nameOf } from "./say.js";
+import { cpuName, endWords, nameOf } from "./say.js";
 import { chip } from "./seats.js";
 import * as points from "./points.js";
 import { cardName, count, list, t } from "./words.js";
@@ -151,7 +151,7 @@ export function roundEnd(view, { fresh = true, last = false } = {}) {
   return sheet(
     t("round.over", { round: round.round }),
     (close) => [
-      h("p", { class: "lead" }, t(`say.ended.${round.reason}`, { name: nameOf(view, round.seat) })),
+      h("p", { class: "lead" }, endWords(view, round)),
       roundSums(view, fresh),
       fresh ? h("div", { class: "row end sticky" }, h("button", { type: "button", class: "main", autofocus: true, data: { action: "continue" }, onclick: () => close() }, t(last ? "round.result" : "round.next"))) : null,
     ],

@@ -25,6 +25,12 @@ function who(view, event, key) {
   return view.your_seats.length === 1 && view.your_seats[0] === event.seat ? `say.you.${key}` : `say.${key}`;
 }
 
+/** How a round ended. @param {View} view @param {{reason: string, seat: number | null}} round */
+export function endWords(view, round) {
+  const own = round.seat !== null && view.your_seats.length === 1 && view.your_seats[0] === round.seat;
+  return t(own ? `say.you.ended.${round.reason}` : `say.ended.${round.reason}`, { name: nameOf(view, round.seat) });
+}
+
 /**
  * @param {GameEvent} event @param {View} view after it
  * @returns {string} empty where there is nothing to say
@@ -63,11 +69,11 @@ export function say(event, view) {
     case "call_opened":
       return t("say.call_opened", { cards: cardNames(event.callable) });
     case "call_closed":
-      return event.seat === null ? t("say.call_none") : t("say.call_closed", { name, card: cardName(event.card) });
+      return event.seat === null ? t("say.call_none") : t(who(view, event, "call_closed"), { name, card: cardName(event.card) });
     case "turn_started":
       return view.your_seats.includes(event.seat) ? t("say.your_turn") : "";
     case "round_ended":
-      return t(`say.ended.${event.reason}`, { name });
+      return endWords(view, event);
     case "game_ended":
       return t("say.game_ended");
     default:

@@ -3,7 +3,7 @@
 import { parts } from "./cards.js";
 
 /** The languages there are catalogues for: `words/CODE.js`. */
-export const LANGUAGES = ["en"];
+export const LANGUAGES = ["en", "ms", "th", "id", "sw", "eo"];
 
 /** @type {Record<string, string | Record<string, string>>} */
 let catalogue = {};

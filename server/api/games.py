@@ -68,7 +68,6 @@ async def look(call: Call) -> tuple[Table, int]:
     """The game as it is now, and the seats that the caller sees."""
     table = await find(call)
     mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
-    call.services.tables.presence.looked(table, mask)
     return table, mask
 
 
@@ -76,6 +75,7 @@ async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
     """The VIEW for a mask."""
     tables = call.services.tables
     await tables.people_of(table)
+    tables.presence.looked(table, mask)
     return table.view_bytes(mask, tables.presence.away(table), tables.clock.day())
 
 
@@ -243,6 +243,7 @@ async def get_events(call: Call) -> Response:
     if after > table.version:
         raise malformed("after", f"must not be beyond the version, {table.version}")
     wait = call.count("wait", 0, 0, 30)
+    call.services.tables.presence.looked(table, mask)
     if wait and table.version <= after:
         await _hold(call, table, after, wait)
         mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))

@@ -90,7 +90,7 @@ class Presence:
 
     def looked(self, table: Table, mask: int) -> None:
         """A player asked about the table over HTTP."""
-        if table.live.status == "playing":
+        if table.live.status != "finished":
             for seat in range(len(table.live.seats)):
                 if mask >> seat & 1:
                     self.acted(table, seat)

@@ -134,7 +134,7 @@ class Tables:
 
     async def fresh(self, game_id: str) -> Table | None:
         """A table as the store has it at this moment."""
-        known = game_id in self._tables
+        known = game_id in self._tables or game_id in self._loading  # a load under way may have begun too early
         table = await self.find(game_id)
         if table is not None and known:
             await self.refresh(table)
@@ -555,13 +555,14 @@ class Tables:
             self.bus.subscribe(table.setup.game_id)
 
     def _unwatch(self, table: Table) -> None:
-        if table.watched and not table.viewers and table.changed is None:
+        if table.watched and not table.viewers and not table.polls:
             table.watched = False
             self.bus.unsubscribe(table.setup.game_id)
 
     async def wait_for_change(self, table: Table, after: int, seconds: float) -> None:
         """Returns when the table is beyond a version, or after that many seconds."""
         self._watch(table)
+        table.polls += 1
         try:
             await self.refresh(table)
             async with asyncio.timeout(seconds):
@@ -570,6 +571,7 @@ class Tables:
         except TimeoutError:
             pass
         finally:
+            table.polls -= 1
             self._unwatch(table)
 
     async def stop(self) -> None:

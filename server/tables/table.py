@@ -43,8 +43,8 @@ class Table:
     """A game as this process has it."""
 
     __slots__ = (
-        "changed", "commits", "cpu_task", "keys", "live", "lock", "marks", "people", "seen_at", "setup", "viewers",
-        "watched",
+        "changed", "commits", "cpu_task", "keys", "live", "lock", "marks", "people", "polls", "seen_at", "setup",
+        "viewers", "watched",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -59,6 +59,7 @@ class Table:
         self.changed: asyncio.Future[None] | None = None
         self.cpu_task: asyncio.Task[None] | None = None
         self.watched = False
+        self.polls = 0
         self.seen_at = time.monotonic()
 
     @classmethod

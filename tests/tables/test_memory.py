@@ -1,0 +1,189 @@
+"""What a table keeps in memory, and what is replayed from the log: the same to whoever asks."""
+
+import random
+from typing import Any
+
+import orjson
+import pytest
+
+from server.tables import Setup, Table, Tables, render
+from server.tables.live import advance
+from server.tables.ports import Append, Row, Stored
+from server.tables.table import KEPT_EVENTS, KEPT_KEYS
+from tests.tables.log_of_a_game import CPU, ME, Played, a_setup
+from tests.tables.test_advance import MIXES, at_random
+
+
+class LogStore:
+    """A store that has one game's log, and counts how often it is read."""
+
+    def __init__(self, setup: Setup, rows: list[Row]) -> None:
+        self.setup, self.rows, self.read = setup, rows, 0
+
+    async def load(self, game_id: str) -> Stored:
+        """The game."""
+        return Stored(self.setup, list(self.rows))
+
+    async def rows_after(self, game_id: str, seq: int) -> list[Row]:
+        """Rows from `seq` on."""
+        self.read += 1
+        return [row for row in self.rows if row.seq >= seq]
+
+    async def append(self, append: Append) -> bool:
+        """Never."""
+        raise AssertionError("nothing is committed here")
+
+
+class Nothing:
+    """A bus, players and CPU players that do nothing."""
+
+    async def publish(self, game_id: str, row: Row) -> None:
+        """Tells nobody."""
+
+    def subscribe(self, game_id: str) -> None:
+        """Hears nothing."""
+
+    def unsubscribe(self, game_id: str) -> None:
+        """Hears nothing."""
+
+    async def wire(self, ids: Any) -> dict[str, dict[str, Any]]:
+        """Knows nobody."""
+        return {}
+
+
+def tables_over(game: Played) -> tuple[Tables, LogStore]:
+    """The service over a game's log."""
+    store, nothing = LogStore(game.setup, game.rows), Nothing()
+    tables = Tables(store, nothing, nothing, nothing)  # type: ignore[arg-type]
+    tables.draining = True  # nobody plays here
+    return tables, store
+
+
+def long_game() -> Played:
+    """A game of many rounds and far more events than are kept."""
+    game = at_random(a_setup(ME, ME, options={"target": 10_000, "max_rounds": 200}), 1, moves=1400)
+    assert game.live.version > 3 * KEPT_EVENTS
+    return game
+
+
+async def test_events_after_any_version_are_the_same_from_memory_and_from_the_log() -> None:
+    """`after=N` for N in memory, on its edge, far behind it, in the middle of a commit, and at the end."""
+    game = long_game()
+    tables, store = tables_over(game)
+    table = await tables.find("g")
+    assert table is not None
+    kept_from = table.kept_from
+    assert 0 < kept_from < table.version
+    chance = random.Random(1)
+    asked = [0, 1, 2, kept_from - 1, kept_from, kept_from + 1, table.version - 1, table.version]
+    asked += [chance.randrange(table.version) for _ in range(6)]
+    for after in asked:
+        for mask in chance.sample((0, 1, 2, 3), 2):
+            got = orjson.loads(await tables.events_after(table, after, mask))
+            wanted = [render.event_dict(logged, mask, {}) for logged in game.events if logged.seq > after]
+            assert got == orjson.loads(orjson.dumps(wanted)), after
+    before = store.read
+    await tables.events_after(table, kept_from, 0)
+    assert store.read == before, "what is in memory is not read again"
+
+
+async def test_what_is_replayed_begins_at_the_round_asked_for() -> None:
+    """Old events are replayed from the mark of their round, not from the first card of the game."""
+    game = long_game()
+    tables, store = tables_over(game)
+    table = await tables.find("g")
+    assert table is not None
+    asked: list[int] = []
+
+    async def rows_after(game_id: str, seq: int) -> list[Row]:
+        asked.append(seq)
+        return [row for row in store.rows if row.seq >= seq]
+
+    store.rows_after = rows_after  # type: ignore[method-assign]
+    after = table.kept_from - 5
+    await tables.events_after(table, after, 0)
+    assert after - asked[0] < 400
+
+
+async def test_memory_is_bounded_whatever_the_length_of_the_game() -> None:
+    """Events kept, keys kept: the same after thousands of moves as after hundreds."""
+    game = long_game()
+    rows = [
+        Row(row.seq, row.version, row.entry, row.at, "ann", f"key{number}", b"x")
+        for number, row in enumerate(game.rows)
+    ]
+    table = Table.from_stored(Stored(game.setup, rows))
+    kept = sum(len(commit.events) for commit in table.commits)
+    assert KEPT_EVENTS <= kept <= KEPT_EVENTS + 100
+    assert len(table.keys) == KEPT_KEYS
+    assert ("ann", f"key{len(rows) - 1}") in table.keys
+
+
+def test_the_whole_round_is_kept_for_cpu_players() -> None:
+    """A CPU player is told every event of the round, however long the round."""
+    setup = a_setup(ME, ME, CPU, preset="pagat")
+    for seed in range(5):
+        game = at_random(setup, seed, moves=300)
+        table = Table.from_stored(Stored(setup, game.rows))
+        start = game.live.round_seq
+        told = table.round_events(1)
+        assert [event["seq"] for event in told] == list(range(start, game.live.version + 1))
+        assert told[0]["type"] == "round_started"
+        assert all("at" not in event and event.get("deadline") is None for event in told)
+
+
+@pytest.mark.parametrize("number", range(len(MIXES)))
+async def test_a_table_built_from_the_store_is_the_live_one(number: int) -> None:
+    """Version, state, events and views of a table that was loaded equal those of one that heard every row."""
+    game = at_random(MIXES[number], 11, moves=300)
+    heard = Table(game.setup)
+    for row in game.rows:
+        heard.accept(row, *advance(game.setup, heard.live, row.entry, row.at))
+    loaded = Table.from_stored(Stored(game.setup, game.rows))
+    assert loaded.live == heard.live == game.live
+    for mask in (0, 1):
+        assert loaded.view_bytes(mask, frozenset(), 0) == heard.view_bytes(mask, frozenset(), 0)
+
+
+async def test_a_row_heard_out_of_order_or_twice_changes_nothing() -> None:
+    """The bus may lose, repeat and reorder: the store's order alone counts, every version is told once."""
+    game = at_random(MIXES[0], 4, moves=120)
+    tables, store = tables_over(game)
+    all_rows = game.rows
+    store.rows = all_rows[:3]
+    table = await tables.find("g")
+    assert table is not None
+    seen: list[int] = []
+
+    class Watcher:
+        player, views = "ann", False
+
+        def push(self, data: bytes) -> None:
+            frame = orjson.loads(data)
+            if frame["type"] == "events":
+                seen.extend(event["seq"] for event in frame["events"])
+
+        def dismiss(self, code: int) -> None:
+            raise AssertionError(code)
+
+    tables.watch(table, Watcher())
+    store.rows = all_rows
+    chance = random.Random(5)
+    order = [*range(3, len(all_rows)), *range(3, len(all_rows), 3)]
+    chance.shuffle(order)
+    for number in order:
+        await tables.heard("g", all_rows[number])
+    assert table.live == game.live
+    assert seen == list(range(all_rows[3].seq + 1, game.live.version + 1))
+
+
+async def test_a_long_poll_that_ends_leaves_nothing_behind() -> None:
+    """Polls of a quiet game that time out keep neither the table nor its subscription."""
+    game = Played(a_setup(ME, ME))
+    tables, _ = tables_over(game)
+    tables.draining = False
+    table = await tables.find("g")
+    assert table is not None
+    for _ in range(3):
+        await tables.wait_for_change(table, table.version, 0.02)
+    assert not table.watched

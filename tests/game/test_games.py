@@ -224,7 +224,7 @@ def worth(state: State, seat: int, move: Any) -> int:
 
 @given(tables(), NUMBERS)
 def test_stage1_a_resampled_hidden_world_looks_the_same(table: Table, number: int) -> None:
-    """With the cards that a viewer cannot know dealt again, the viewer is shown, told and listed the very same."""
+    """With all cards hidden from a viewer dealt again, the viewer is shown, told and listed the very same."""
 
     def look(state: State, chance: random.Random) -> None:
         if chance.random() < 0.2:
@@ -235,7 +235,7 @@ def test_stage1_a_resampled_hidden_world_looks_the_same(table: Table, number: in
 
 
 def resampled(state: State, viewer: int, chance: random.Random) -> State:
-    """Another world that the viewer cannot tell from this one: other cards where they are hidden, other secret answers."""
+    """A world that the viewer cannot tell from this one: other cards where they are hidden, other secret answers."""
     hidden = [seat for seat in range(state.seats) if not viewer >> seat & 1]
     unknown = {seat: [card for card in state.hands[seat] if card not in state.known[seat]] for seat in hidden}
     pool = [*state.stock, *(card for cards in unknown.values() for card in cards)]

@@ -42,10 +42,11 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """All that a game's end changes."""
+    """All that a game's end changes. `counts` is false for a daily game that ended after its day had closed."""
 
     results: tuple[Result, ...]
     rows: tuple[RowChange, ...]
+    counts: bool = True
 
 
 def day_score(margin: int, rounds: int) -> int:
@@ -88,7 +89,7 @@ def effects_of(game: FinishedGame, skills: Mapping[str, Skill], *, day_is_open: 
             rows.append(RowChange(DAY, game.daily.isoformat(), result.player_id, value=score))
             if result.won:
                 rows += [RowChange("daily", period, result.player_id, add=1) for period in periods_of(game.daily)]
-    return Effects(results, tuple(rows))
+    return Effects(results, tuple(rows), counts)
 
 
 def _result(

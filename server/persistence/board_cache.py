@@ -22,7 +22,6 @@ from server.persistence.database import Connection
 
 PREFIX: Final = "rummy500:board"
 STATE: Final = f"{PREFIX}s"
-CATCHING_UP: Final = 0xCA7C4
 _BATCH: Final = 5_000
 
 Board = tuple[str, str]
@@ -52,14 +51,12 @@ class BoardCache:
         if not wanted:
             return {}
         try:
-            if not await self._ready(board, period):
+            counts = await self._counts(board, period, wanted, registered=registered)
+            if counts is None:
                 while await self.catch_up(need=(board, period)) >= _BATCH:
                     pass  # more was noted than fits into one batch
-            key = key_of(board, period, registered=registered)
-            async with self._redis.pipeline(transaction=True) as pipe:
-                for score in wanted:
-                    pipe.zcount(key, f"({score}", "+inf")
-                counts = await pipe.execute()
+                counts = await self._counts(board, period, wanted, registered=registered, checked=True)
+            assert counts is not None
         except (OSError, RedisError):
             counts = [await self._pages.count_above(board, period, score, registered=registered) for score in wanted]
         return {score: count + 1 for score, count in zip(wanted, counts, strict=True)}
@@ -67,10 +64,10 @@ class BoardCache:
     async def catch_up(self, need: Board | None = None) -> int:
         """Carries noted changes over to Redis, and loads `need` if it is not there; how many changes there were."""
         async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SET LOCAL synchronous_commit = off")
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", CATCHING_UP)
-            writes: int = await connection.fetchval("SELECT writes FROM board_cache")
-            await self._forget_if_older(writes)
+            writes: int = await connection.fetchval(
+                """SELECT writes FROM board_cache, set_config('synchronous_commit', 'off', true)
+                   FOR UPDATE OF board_cache"""
+            )
             changes = await connection.fetch(
                 """SELECT changed.id, changed.board, changed.period, changed.player_id, score, registered
                    FROM (SELECT * FROM board_changes ORDER BY id LIMIT $1) AS changed
@@ -78,13 +75,17 @@ class BoardCache:
                              AND now.period = changed.period AND now.to_xid IS NULL""",
                 _BATCH,
             )
-            touched = {(row["board"], row["period"]) for row in changes} | ({need} if need else set())
-            loaded = await self._loaded(touched)
+            loaded = await self._loaded(writes)
             if need is not None and need not in loaded:
                 await self._load(connection, *need)
+            elif not changes:
+                return 0
             await self._write([row for row in changes if (row["board"], row["period"]) in loaded], writes + 1)
-            await connection.execute("DELETE FROM board_changes WHERE id = ANY($1)", [row["id"] for row in changes])
-            await connection.execute("UPDATE board_cache SET writes = $1", writes + 1)
+            await connection.execute(
+                """WITH told AS (DELETE FROM board_changes WHERE id = ANY($1)) UPDATE board_cache SET writes = $2""",
+                [row["id"] for row in changes],
+                writes + 1,
+            )
             return len(changes)
 
     async def reload(self, boards: Iterable[Board]) -> None:
@@ -110,24 +111,31 @@ class BoardCache:
                 await self._redis.hdel(STATE, mark_of(board, period))
                 await self._redis.unlink(*(key_of(board, period, registered=flag) for flag in (False, True)))
 
-    async def _ready(self, board: str, period: str) -> bool:
-        """Whether Redis has this board, and all that was committed before this moment."""
-        row = await self._pool.fetchrow("SELECT writes, EXISTS (SELECT FROM board_changes) AS behind FROM board_cache")
-        assert row is not None, "the row of board_cache is made by the migration"
-        known, mark = await self._redis.hmget(STATE, "writes", mark_of(board, period))
-        return mark is not None and known is not None and int(known) >= row["writes"] and not row["behind"]
+    async def _counts(
+        self, board: str, period: str, scores: list[int], *, registered: bool, checked: bool = False
+    ) -> list[int] | None:
+        """How many are above each score; None where Redis lacks the board, or something that was committed before."""
+        state = await self._pool.fetchrow(
+            "SELECT writes, EXISTS (SELECT FROM board_changes) AS behind FROM board_cache"
+        )
+        assert state is not None, "the row of board_cache is made by the migration"
+        key = key_of(board, period, registered=registered)
+        async with self._redis.pipeline(transaction=True) as pipe:
+            pipe.hmget(STATE, "writes", mark_of(board, period))
+            for score in scores:
+                pipe.zcount(key, f"({score}", "+inf")
+            (known, mark), *counts = await pipe.execute()
+        whole = mark is not None and known is not None and int(known) >= state["writes"] and not state["behind"]
+        return counts if whole or checked else None
 
-    async def _forget_if_older(self, writes: int) -> None:
-        known = await self._redis.hget(STATE, "writes")
-        if known is None or int(known) < writes:
+    async def _loaded(self, writes: int) -> set[Board]:
+        """The boards that Redis has whole; none, and all is forgotten, where it has missed a write."""
+        state = {_text(field): value for field, value in (await self._redis.hgetall(STATE)).items()}
+        if int(state.get("writes", -1)) < writes:
             await self._redis.delete(STATE)
-
-    async def _loaded(self, boards: set[Board]) -> set[Board]:
-        if not boards:
             return set()
-        listed = sorted(boards)
-        marks = await self._redis.hmget(STATE, [mark_of(*board) for board in listed])
-        return {board for board, mark in zip(listed, marks, strict=True) if mark is not None}
+        parts = (field.partition("/") for field in state)
+        return {(board, period) for board, mark, period in parts if mark}
 
     async def _load(self, connection: Connection, board: str, period: str) -> None:
         keys = [key_of(board, period, registered=flag) for flag in (False, True)]

@@ -21,30 +21,39 @@ _PLAYERS: Final = """
     SELECT id, rating_mu, rating_sigma, kind = 'registered' AS registered FROM players
     WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
 """
-_RESULTS: Final = """
-    INSERT INTO results (game_id, player_id, seat, preset, ranked, level, won, points, margin, rounds, has_left,
-                         stood_in, mu, sigma, daily, finished_at)
-    SELECT $1, player_id, seat, $2, $3, level, won, points, margin, $4, has_left, stood_in, mu, sigma, $5, $6
-    FROM unnest($7::text[], $8::int[], $9::text[], $10::bool[], $11::int[], $12::int[], $13::bool[], $14::bool[],
-                $15::float8[], $16::float8[])
-         AS new (player_id, seat, level, won, points, margin, has_left, stood_in, mu, sigma)
+_CLAIM: Final = """
+    INSERT INTO settled_games (game_id) SELECT $1 FROM (SELECT pg_advisory_xact_lock($2)) AS held
+    ON CONFLICT DO NOTHING RETURNING true
 """
-_TOTALS: Final = """
+_RESULTS: Final = """
+    WITH new AS (
+        SELECT * FROM unnest($7::text[], $8::int[], $9::text[], $10::bool[], $11::int[], $12::int[], $13::bool[],
+                             $14::bool[], $15::float8[], $16::float8[])
+             AS new (player_id, seat, level, won, points, margin, has_left, stood_in, mu, sigma)
+    ), kept AS (
+        INSERT INTO results (game_id, player_id, seat, preset, ranked, level, won, points, margin, rounds, has_left,
+                             stood_in, mu, sigma, daily, finished_at)
+        SELECT $1, player_id, seat, $2, $3, level, won, points, margin, $4, has_left, stood_in, mu, sigma, $5, $6
+        FROM new
+    )
     UPDATE players SET ranking_points = ranking_points + points, rating_mu = coalesce(mu, rating_mu),
                        rating_sigma = coalesce(sigma, rating_sigma), rated_games = rated_games + (mu IS NOT NULL)::int
-    FROM unnest($1::text[], $2::int[], $3::float8[], $4::float8[]) AS new (player_id, points, mu, sigma)
-    WHERE id = player_id AND (points > 0 OR mu IS NOT NULL)
+    FROM new WHERE id = player_id AND (points > 0 OR mu IS NOT NULL)
 """
+# The row that is replaced and the one that replaces it are matched by the join, so each is marked before the new one
+# comes in: the index that allows one present row for a player, board and period holds throughout.
 _REPLACE: Final = """
-    UPDATE board_rows AS old SET to_xid = pg_current_xact_id(), until = now()
-    FROM unnest($1::text[], $2::text[], $3::text[]) AS new (board, period, player_id)
-    WHERE old.board = new.board AND old.period = new.period AND old.player_id = new.player_id AND to_xid IS NULL
-    RETURNING old.board, old.period, old.player_id, old.score
-"""
-_ADD: Final = """
-    WITH rows AS (
+    WITH new AS (
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bool[])
+             AS new (board, period, player_id, value, more, registered)
+    ), old AS (
+        UPDATE board_rows AS old SET to_xid = pg_current_xact_id(), until = now() FROM new
+        WHERE old.board = new.board AND old.period = new.period AND old.player_id = new.player_id AND to_xid IS NULL
+        RETURNING old.board, old.period, old.player_id, old.score
+    ), rows AS (
         INSERT INTO board_rows (board, period, player_id, score, registered)
-        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bool[])
+        SELECT board, period, player_id, coalesce(value, coalesce(old.score, 0) + more), registered
+        FROM new LEFT JOIN old USING (board, period, player_id)
         RETURNING board, period, player_id
     )
     INSERT INTO board_changes (board, period, player_id) SELECT board, period, player_id FROM rows
@@ -62,10 +71,7 @@ class Settling:
 
         False when they were given before. Called again for the same game, by whomever, it changes nothing.
         """
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", SETTLING)
-        if not await connection.fetchval(
-            "INSERT INTO settled_games (game_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING true", game.id
-        ):
+        if not await connection.fetchval(_CLAIM, game.id, SETTLING):
             return False
         people = await connection.fetch(_PLAYERS, [seat.player_id for seat in game.people])
         skills = {
@@ -93,9 +99,9 @@ async def _write_results(connection: Connection, game: FinishedGame, effects: Ef
         _RESULTS,
         game.id,
         game.preset,
-        game.ranked,
+        game.ranked and effects.counts,
         game.rounds,
-        game.daily,
+        game.daily if effects.counts else None,
         game.finished_at,
         ids,
         [result.seat for result in results],
@@ -108,22 +114,21 @@ async def _write_results(connection: Connection, game: FinishedGame, effects: Ef
         mus,
         sigmas,
     )
-    await connection.execute(_TOTALS, ids, points, mus, sigmas)
 
 
 async def write_rows(connection: Connection, rows: Sequence[RowChange], registered: set[str]) -> None:
     """Replaces rows of boards, and notes that the cache is to be told."""
     if not rows:
         return
-    boards, periods, ids = ([getattr(row, part) for row in rows] for part in ("board", "period", "player_id"))
-    old = {
-        (row["board"], row["period"], row["player_id"]): row["score"]
-        for row in await connection.fetch(_REPLACE, boards, periods, ids)
-    }
-    scores = [
-        old.get((row.board, row.period, row.player_id), 0) + row.add if row.value is None else row.value for row in rows
-    ]
-    await connection.execute(_ADD, boards, periods, ids, scores, [player in registered for player in ids])
+    await connection.execute(
+        _REPLACE,
+        [row.board for row in rows],
+        [row.period for row in rows],
+        [row.player_id for row in rows],
+        [row.value for row in rows],
+        [row.add for row in rows],
+        [row.player_id in registered for row in rows],
+    )
 
 
 async def mark_registered(connection: Connection, player_id: str) -> None:

@@ -7,6 +7,7 @@ from server.persistence.schema.boards import (
     BoardRow,
     DailyDealRow,
     DailyTryRow,
+    NightRow,
     ResultRow,
     SettledGameRow,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "GameRow",
     "HeartbeatRow",
     "KeptAnswerRow",
+    "NightRow",
     "NoticeHeadRow",
     "NoticeRow",
     "PlayerRow",

@@ -24,12 +24,18 @@ ischema_names["xid8"] = Xid8  # so that a comparison with the database recognise
 
 
 class SettledGameRow(Table, table=True):
-    """A game whose effects were given, so that they are never given twice."""
+    """A game whose effects were given, so that they are never given twice.
+
+    `checked_at`: when its record was played again by the nightly check, `fault` what that found wrong.
+    """
 
     __tablename__ = "settled_games"
+    __table_args__ = (Index("ix_settled_games_unchecked", "settled_at", postgresql_where=text("checked_at IS NULL")),)
 
     game_id: str = Field(primary_key=True, sa_type=Text)
     settled_at: dt.datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)
+    checked_at: dt.datetime | None = Field(default=None, sa_type=TIME)
+    fault: str | None = Field(default=None, sa_type=Text)
 
 
 class ResultRow(Table, table=True):
@@ -152,8 +158,18 @@ class DailyTryRow(Table, table=True):
     """A player's one game of a date; the id is settled before the game is made."""
 
     __tablename__ = "daily_tries"
+    __table_args__ = (Index("ix_daily_tries_date", "date"),)
 
     player_id: str = Field(primary_key=True, foreign_key="players.id", sa_type=Text)
     date: dt.date = Field(primary_key=True, foreign_key="daily_deals.date")
     game_id: str = Field(unique=True, sa_type=Text)
     created_at: dt.datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)
+
+
+class NightRow(Table, table=True):
+    """A UTC date whose nightly work some process has taken on."""
+
+    __tablename__ = "nights"
+
+    date: dt.date = Field(primary_key=True)
+    begun_at: dt.datetime = Field(sa_type=TIME, sa_column_kwargs=NOW)

@@ -1,0 +1,68 @@
+"""`rummy500 boards`: compute the boards anew from the results of all games, or only compare."""
+
+import asyncio
+
+import typer
+from redis.asyncio import Redis
+
+from server.cli.options import BadSettings, load_settings, with_settings
+from server.cli.parts import CannotStart, migrated, storage
+from server.cli.process import end_on_signals
+from server.persistence.board_cache import BoardCache
+from server.persistence.database import connect
+from server.persistence.rebuild import Rebuilding
+
+FIELDS = ("data", "database_url", "redis_url", "pg_bindir")
+MOST_LINES = 100
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command and its one subcommand."""
+    boards = typer.Typer(help="Look after the leaderboards.", no_args_is_help=True)
+    boards.command("rebuild")(with_settings(rebuild, FIELDS))
+    boards.callback()(_group)
+    app.add_typer(boards, name="boards")
+
+
+def _group() -> None:
+    """Look after the leaderboards."""
+
+
+def rebuild(
+    check: bool = typer.Option(
+        False, "--check", help="Change nothing; print what differs (exit status 1 if anything)."
+    ),
+    **values: str | None,
+) -> None:
+    """Compute points, ratings and boards anew from the results of all games, in Postgres and in Redis."""
+    try:
+        settings = load_settings(values)
+        end_on_signals()
+        with storage(settings) as (complete, _):
+            assert complete.database_url is not None
+            assert complete.redis_url is not None
+            migrated(complete.database_url)
+            lines = asyncio.run(_rebuild(complete.database_url, complete.redis_url, check=check))
+    except (BadSettings, CannotStart) as error:
+        typer.echo(error, err=True)
+        raise typer.Exit(1) from error
+    for line in lines[:MOST_LINES]:
+        typer.echo(line)
+    if len(lines) > MOST_LINES:
+        typer.echo(f"… and {len(lines) - MOST_LINES} more")
+    typer.echo(f"{len(lines)} differences" if lines else "no difference")
+    if check and lines:
+        raise typer.Exit(1)
+
+
+async def _rebuild(database_url: str, redis_url: str, *, check: bool) -> list[str]:
+    database, redis = await connect(database_url, 3), Redis.from_url(redis_url)
+    try:
+        rebuilding = Rebuilding(database.pool, BoardCache(database.pool, redis))
+        lines = await rebuilding.differences()
+        if not check:
+            await rebuilding.mend()
+        return lines
+    finally:
+        await redis.aclose()
+        await database.close()

@@ -5,8 +5,11 @@ import sys
 from typing import Literal
 
 import structlog
+import structlog.tracebacks
 from structlog.typing import Processor
 
+# the variables of a frame hold tokens, seeds and hands, and take long to write down
+without_locals = structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=30)
 NOISY = ("uvicorn.access", "asyncio", "alembic", "httpx")
 
 
@@ -19,10 +22,12 @@ def configure(style: Literal["text", "json"], level: str = "info") -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if style == "json":
-        shared.append(structlog.processors.dict_tracebacks)
+        shared.append(structlog.processors.ExceptionRenderer(without_locals))
         final: Processor = structlog.processors.JSONRenderer(sort_keys=False)
     else:
-        final = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        final = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

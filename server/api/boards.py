@@ -135,7 +135,7 @@ async def get_daily(call: Call) -> Response:
 
 @routes.add(
     "POST", "/daily/games", "Play today's deal",
-    scope="play", status=201, answer={"type": "object"}, refusals=("forbidden",), limit="make",
+    scope="play", status=201, also=200, answer={"type": "object"}, refusals=("forbidden",), limit="make",
 )  # fmt: skip
 async def play_daily(call: Call) -> Response:
     """Makes the caller's one game of today (201), or gives it again (200); a VIEW."""

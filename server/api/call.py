@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from server.players import Caller
 
 MAX_BODY = 64 * 1024
+MAX_DEPTH = 32
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 
@@ -146,9 +147,30 @@ def parse_json(raw: bytes | str) -> Any:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
         raise malformed("body", "must be JSON in UTF-8") from None
+    if _may_be_deep(raw) and _is_deeper(value, MAX_DEPTH):
+        raise malformed("body", f"must not be nested more than {MAX_DEPTH} levels deep")
     if (b"\\u0000" in raw) if isinstance(raw, bytes) else ("\\u0000" in raw):
         _no_nul(value, "body")
     return value
+
+
+def _may_be_deep(raw: bytes | str) -> bool:
+    """Whether there are brackets enough; most bodies are spared the closer look."""
+    if isinstance(raw, bytes):
+        return raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
+    return raw.count("[") + raw.count("{") > MAX_DEPTH
+
+
+def _is_deeper(value: Any, depth: int) -> bool:
+    level = [value]
+    for _ in range(depth + 1):
+        level = [
+            part
+            for whole in level
+            if isinstance(whole, dict | list)
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+    return bool(level)
 
 
 def _no_nul(value: Any, where: str) -> None:

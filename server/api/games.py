@@ -114,7 +114,8 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
     game_id = effect_id(call) or secrets.token_hex(16)
     seed = os.urandom(32)
     if body.commitment is not None:
-        kept = await call.services.tables.store.commitment(me, body.commitment) if len(body.commitment) < 100 else None
+        store = call.services.tables.store
+        kept = await store.commitment(me, body.commitment, game_id) if len(body.commitment) < 100 else None
         if kept is None:
             raise malformed("commitment", "is not an unused commitment of yours")
         seed = kept
@@ -231,7 +232,10 @@ async def legal_moves(call: Call) -> Response:
     "GET", "/games/{id}/events", "What happened", auth="optional", answer_example=examples.EVENTS,
     query=(
         Query("after", "A version: only what came after it.", {"type": "integer", "minimum": 0}),
-        Query("wait", "Hold up to so many seconds until there is something.", {"type": "number", "maximum": 30}),
+        Query(
+            "wait", "Hold up to so many seconds until there is something.",
+            {"type": "integer", "minimum": 0, "maximum": 30},
+        ),
         WATCH,
     ),
     refusals=("not_found", "forbidden", "malformed"),

@@ -36,7 +36,8 @@ async def shown(call: Call, table: Table, status: int) -> Response:
 
 
 @routes.add(
-    "POST", "/games/quick", "Play with whoever is there", scope="play", body=QuickBody, status=201, limit="make",
+    "POST", "/games/quick", "Play with whoever is there", scope="play", body=QuickBody, status=201, also=200,
+    limit="make",
     example={"ruleset": {"preset": "pagat"}, "seats": 3, "fill_after": 20}, answer_example=examples.VIEW,
     refusals=("bad_ruleset",),
 )  # fmt: skip
@@ -54,7 +55,8 @@ async def quick_game(call: Call) -> Response:
 
 
 @routes.add(
-    "POST", "/games/{id}/rematch", "Play again", scope="play", status=201, limit="make", answer_example=examples.VIEW,
+    "POST", "/games/{id}/rematch", "Play again", scope="play", status=201, also=200, limit="make",
+    answer_example=examples.VIEW,
     refusals=("not_found", "forbidden", "game_not_finished"),
 )  # fmt: skip
 async def rematch(call: Call) -> Response:

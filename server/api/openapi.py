@@ -13,7 +13,7 @@ from server.api.routing import Endpoint
 from server.errors import CODES, Refused
 
 REF = "#/components/schemas/{model}"
-ALWAYS = ("rate_limited", "unavailable")
+ALWAYS = ("unauthenticated", "rate_limited", "unavailable")
 
 
 def extra_of(endpoint: Endpoint) -> dict[str, Any]:
@@ -65,8 +65,9 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
             content["example"] = endpoint.answer_example
         good["content"] = {"application/json": content}
     responses: dict[str, Any] = {str(endpoint.status): good}
+    if endpoint.also is not None:
+        responses[str(endpoint.also)] = good | {"description": "It was there already."}
     codes = [*endpoint.refusals, *ALWAYS]
-    codes += ["unauthenticated"] if endpoint.auth != "none" else []
     codes += ["malformed", "too_large"] if endpoint.body is not None else []
     codes += ["idempotency_mismatch"] if endpoint.idempotent else []
     by_status: dict[int, list[str]] = {}

@@ -25,6 +25,8 @@ from server.players import Caller
 
 log = structlog.get_logger("api")
 
+MAX_PATH_PART = 128
+
 Handler = Callable[[Call], Awaitable[Response]]
 Auth = Literal["none", "optional", "required"]
 
@@ -58,6 +60,7 @@ class Endpoint:
     query: tuple[Query, ...]
     idempotent: bool
     limit: str
+    also: int | None = None  # another status that a good answer may have
 
 
 class Routes:
@@ -84,6 +87,7 @@ class Routes:
         query: tuple[Query, ...] = (),
         idempotent: bool | None = None,
         limit: str = "read",
+        also: int | None = None,
     ) -> Callable[[Handler], Handler]:
         """Declares an endpoint.
 
@@ -97,7 +101,7 @@ class Routes:
             self.endpoints.append(
                 Endpoint(
                     method, "/v1" + path, handler, summary, self.tag, auth, scope, body, example, status, answer,
-                    answer_example, refusals, query, keeps, limit,
+                    answer_example, refusals, query, keeps, limit, also,
                 )
             )  # fmt: skip
             return handler
@@ -145,6 +149,8 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
     if caller is None and endpoint.auth == "required":
         raise Refused("unauthenticated", "This needs a token: `Authorization: Bearer TOKEN`.")
     call = Call(request, services, caller)
+    if any("\x00" in part or len(part) > MAX_PATH_PART for part in request.path_params.values()):
+        raise Refused("not_found", "There is nothing at this address.")
     if endpoint.scope is not None:
         call.need_scope(endpoint.scope)
     if endpoint.idempotent and caller is not None and "idempotency-key" in request.headers:
@@ -190,7 +196,7 @@ async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller) -> Respon
     except Refused:
         print_of_body = digest(raw.hex())
     answers = call.services.answers
-    kept = await answers.reserve(caller.player_id, call.request.url.path, key, print_of_body)
+    kept = await answers.reserve(caller.player_id, call.request.scope["path"], key, print_of_body)
     if kept.mismatch:
         raise Refused("idempotency_mismatch", "This Idempotency-Key was used with another body.")
     if kept.answer is not None:

@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 import orjson
 
+from server.errors import malformed
 from server.persistence import notices
 from server.tables.ports import Append, Finished, KeyFound, Listed, Row, Stored
 from server.tables.setup import Setup
@@ -204,7 +205,7 @@ class PostgresGames:
                     commitment, setup.game_id,
                 )  # fmt: skip
                 if used is None:
-                    raise CommitmentGone
+                    raise malformed("commitment", "is not an unused commitment of yours")
             await connection.execute(
                 "INSERT INTO game_log (game_id, seq, version, entry, at) VALUES ($1, $2, $3, $4, $5)",
                 setup.game_id, row.seq, row.version, orjson.dumps(row.entry).decode(), moment(row.at),
@@ -377,12 +378,14 @@ class PostgresGames:
             )  # fmt: skip
             return commitment_id, seed, last + 1
 
-    async def commitment(self, player: str, commitment_id: str) -> bytes | None:
-        """The seed of an unused commitment of this player."""
+    async def commitment(self, player: str, commitment_id: str, game_id: str) -> bytes | None:
+        """The seed of a commitment of this player, unused or used for this very game."""
         seed: bytes | None = await self._pool.fetchval(
-            "SELECT server_seed FROM commitments WHERE id = $1 AND player_id = $2 AND game_id IS NULL",
+            "SELECT server_seed FROM commitments"
+            " WHERE id = $1 AND player_id = $2 AND (game_id IS NULL OR game_id = $3)",
             commitment_id,
             player,
+            game_id,
         )
         return seed
 
@@ -402,10 +405,6 @@ class PostgresGames:
         """The database's clock, ms."""
         at: datetime = await self._pool.fetchval("SELECT clock_timestamp()")
         return milliseconds(at)
-
-
-class CommitmentGone(Exception):
-    """The commitment was used by another game in between."""
 
 
 LISTED = "g.id, g.setup, g.server_seed, g.status, g.version, g.summary, g.updated_at"

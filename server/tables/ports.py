@@ -155,8 +155,8 @@ class GameStore(Protocol):
     async def new_commitment(self, player: str, commitment_id: str, seed: bytes) -> tuple[str, bytes, int] | None:
         """A seed kept for a player: (id, seed, number), the same again for the same id; None for too many."""
 
-    async def commitment(self, player: str, commitment_id: str) -> bytes | None:
-        """The seed of an unused commitment of this player."""
+    async def commitment(self, player: str, commitment_id: str, game_id: str) -> bytes | None:
+        """The seed of a commitment of this player, unused or used for this very game (made by an earlier try)."""
 
     async def beat(self) -> int:
         """Says that the service lives; gives the milliseconds since it last said so."""

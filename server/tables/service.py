@@ -99,7 +99,7 @@ class Tables:
         if table is not None:
             self._tables.move_to_end(game_id)
             return table
-        if not 1 <= len(game_id) <= 64 or not game_id.isascii():
+        if not 1 <= len(game_id) <= 64 or not game_id.isascii() or not game_id.isprintable():
             return None
         task = self._loading.get(game_id)
         if task is None:

@@ -467,8 +467,8 @@ def test_the_order_within_a_commit_is_that_of_the_contract() -> None:
     """The act; floated; a call; then the next turn, or the round's end, and the next round or the game's end."""
     order = {
         "seat_resumed": 0, "drew": 1, "took_back": 1, "melded": 1, "laid_off": 1, "discarded": 1, "passed": 1,
-        "answered": 1, "floated": 2, "call_opened": 3, "call_closed": 3, "round_ended": 4, "round_started": 5, "game_ended": 5,
-        "turn_started": 6,
+        "answered": 1, "floated": 2, "call_opened": 3, "call_closed": 3, "round_ended": 4, "round_started": 5,
+        "game_ended": 5, "turn_started": 6,
     }  # fmt: skip
     for number, setup in enumerate(MIXES):
         game = at_random(setup, 20 + number)

@@ -128,8 +128,8 @@ def test_events_have_the_fields_of_the_contract_and_no_others() -> None:
 
 VIEW_FIELDS = {
     "id", "version", "status", "ruleset", "your_seats", "round", "dealer", "turn", "stock_count", "pile", "melds",
-    "seats", "call", "last_round", "result", "visibility", "spectators", "invite", "watch", "clock", "call_seconds", "ranked",
-    "created_at", "fairness",
+    "seats", "call", "last_round", "result", "visibility", "spectators", "invite", "watch", "clock", "call_seconds",
+    "ranked", "created_at", "fairness",
 }  # fmt: skip
 SEAT_FIELDS = {
     "seat", "player", "status", "hand_count", "hand", "known", "total", "table_points", "bank_seconds",

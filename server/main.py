@@ -22,6 +22,7 @@ from server.persistence.accounts import PostgresAccounts
 from server.persistence.answers import PostgresAnswers
 from server.persistence.board_office import BoardOffice
 from server.persistence.bus import RedisBus
+from server.persistence.cpu_jobs import RedisCpu
 from server.persistence.database import connect
 from server.persistence.games import PostgresGames
 from server.persistence.notices import PostgresNotices
@@ -118,11 +119,12 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     accounts = Accounts(PostgresAccounts(database.pool), player_store, players, Passwords())
     office = BoardOffice(database.pool, settings.redis_url, players)
     store = PostgresGames(database.pool, office.settle, office.settled)
-    cpu = CpuPool(max(1, settings.cpu_workers))
     process = secrets.token_hex(6)
+    pool = CpuPool(max(1, settings.cpu_workers))
+    jobs = None if settings.cpu_workers else RedisCpu(settings.redis_url, process, pool)
     tables: Tables
     bus = RedisBus(settings.redis_url, process, lambda: tables.clock.now())  # noqa: PLW0108 - made after the bus
-    tables = Tables(store, bus, WirePlayers(players), cpu)
+    tables = Tables(store, bus, WirePlayers(players), jobs or pool)
     tables.clock.ahead = round(settings.test_clock * 1000)
     tables.presence.store = bus
     daily = office.attach(tables)
@@ -182,7 +184,9 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
         await store.stop()
         await office.close()
         await bus.stop()
-        cpu.stop()
+        if jobs is not None:
+            await jobs.stop()
+        pool.stop()
         await database.close()
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from server.cli.options import BadSettings, default_text, load_settings, option_of
+from server.cli.options import BadSettings, load_settings, option_of
 from server.settings import Settings, default_data_folder, variable
 from tests.support.commands import rummy500
 from tests.support.servers import ROOT
+from tools import settings_table
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +34,7 @@ def test_the_table_in_the_operations_page_is_the_settings() -> None:
     """docs/operations.md lists every setting with its default and its sentence, and no other."""
     page = (ROOT / "docs" / "operations.md").read_text()
     rows = [line for line in page.splitlines() if line.startswith("| `RUMMY500_")]
-    expected = [
-        f"| `{variable(field)}` | `{option_of(field)}` | {default_text(field)} | {info.description} |"
-        for field, info in Settings.model_fields.items()
-    ]
-    assert rows == expected
+    assert rows == settings_table.rows(), "python -m tools.settings_table writes it anew"
 
 
 def test_every_setting_can_be_given_by_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +43,7 @@ def test_every_setting_can_be_given_by_its_variable(monkeypatch: pytest.MonkeyPa
         "host": "0.0.0.0", "port": "81", "name": "x", "data": "rel", "database_url": "postgres://u:p@h/d",
         "redis_url": "redis://h/1", "database_pool": "3", "processes": "2", "cpu_workers": "0", "log": "json",
         "log_level": "debug", "rate_limits": "off", "trusted_proxies": "10.0.0.0/8, ::1", "pg_bindir": "/x",
-        "fsync": "off", "drain_seconds": "1.5", "migrate": "off", "test_clock": "-3600",
+        "fsync": "off", "drain_seconds": "1.5", "absent_seconds": "9", "migrate": "off", "test_clock": "-3600",
     }  # fmt: skip
     assert set(given) == set(Settings.model_fields)
     for field, value in given.items():

@@ -67,7 +67,7 @@ def apply_alone(seconds: float) -> Figures:
     """Moves a second where only apply is called, on the positions of recorded games."""
     record: Recorded = []
     number = 0
-    while len(record) < 20_000:
+    while len(record) < 5_000:
         play(number, record=record)
         number += 1
     made, spent = 0, 0.0
@@ -83,7 +83,7 @@ def apply_alone(seconds: float) -> Figures:
 def melds_of_hands(seconds: float) -> Figures:
     """All melds of random 13-card hands of one pack, hands a second."""
     chance = random.Random(13)
-    hands = [sum(1 << card for card in chance.sample(range(52), 13)) for _ in range(20_000)]
+    hands = [sum(1 << card for card in chance.sample(range(52), 13)) for _ in range(5_000)]
     points = make_ruleset("pagat", {}, 2).points
     made, spent = 0, 0.0
     while spent < seconds:

@@ -51,6 +51,13 @@ def test_stage2_the_way_to_a_lay_off_is_measured(hand: Cards, run: tuple[int, in
         assert reference._reaches(shown, card_name(hand[0]), others, at_most) == (0 < cost <= at_most)
 
 
+def test_r3_2_a_run_is_never_led_round_to_a_second_ace() -> None:
+    """On ace to jack the second ace is out of reach, queen and king or not: fourteen cards are no run."""
+    meld = meld_of(1, readings(tuple(range(11)), (), None)[0], (0,) * 11)
+    assert lay_off_cost(52, mask_of([52, 11, 12]), meld) == 0
+    assert lay_off_cost(12, mask_of([52, 11, 12]), meld) == 2
+
+
 @given(st.lists(NEAR, unique=True, min_size=1, max_size=14))
 def test_stage2_callable_cards_of_a_pile(pile: Cards) -> None:
     """Callable is what goes on the table as it lies, or melds with cards above it."""

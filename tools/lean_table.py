@@ -24,7 +24,7 @@ from server.ai.masks import (
 )
 from server.ai.plan import best_plan, can_pay, draw_values, everything, first_kind, gain_of, pass_value, payment
 from server.ai.sight import Sight
-from server.ai.simple import easy_discard, easy_draw, normal_discard, normal_draw
+from server.ai.simple import easy_discard, easy_draw
 
 
 def sight_of(
@@ -175,8 +175,6 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
                 value = np.random.random()
             elif who == 0 or who == 7:
                 value = easy_draw(w, s, m)
-            elif who == 1:
-                value = normal_draw(w, s, m)
             else:
                 value = draw_values(w, s, m)
             if value > best:
@@ -184,9 +182,9 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
                 depth = m
         if empty:
             # passing ends the round: weigh what is put down against nothing
-            if depth < 0 or ((who < 2 or who == 7) and best < 0) or (who == 5 and np.random.random() < 1 / (2 + piled)):
+            if depth < 0 or ((who == 0 or who == 7) and best < 0) or (who == 5 and np.random.random() < 1 / (2 + piled)):
                 break
-            if who >= 2 and who != 5 and who != 7 and best < pass_value(w, s):
+            if who != 0 and who != 5 and who != 7 and best < pass_value(w, s):
                 break
         must = 0
         forbid = -1
@@ -264,17 +262,13 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             if laid_any:
                 quiet = 0
                 idle = 0
-        elif who < 2 or who == 7:
+        elif who == 0 or who == 7:
             forced = payment(hand, 0, must, s) if must else 0
             put = forced | everything(hand & ~forced, 0, s)
             rest = hand & ~put
             kind = -1
             if rest:
-                kind = (
-                    easy_discard(rest, 0, forbid, s)
-                    if (who == 0 or who == 7)
-                    else normal_discard(w, rest, 0, forbid, s)
-                )
+                kind = easy_discard(rest, forbid, s)
         else:
             _, put, kind = best_plan(w, s, hand, 0, held[turn], pile, piled, 52 - at, must, forbid, 0)
         if put:
@@ -311,7 +305,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
         if depth != 0 and not put and not laid_any:
             quiet += 1
         if held[turn] and kind < 0:
-            kind = easy_discard(hands[turn], 0, -1, s)
+            kind = easy_discard(hands[turn], -1, s)
         if held[turn]:
             hands[turn] &= ~KIND_MASK[kind]
             known[turn] &= ~KIND_MASK[kind]

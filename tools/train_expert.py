@@ -1,6 +1,6 @@
 """Tunes the expert's weights by self-play: evolution of a normal distribution (CMA-ES) over points a round on paired packs.
 
-python -m tools.train_expert --setting 2p10 --seconds 300 --start weights.json --out weights.json
+python -m tools.train_expert --seconds 300 --start weights.json --out weights.json
 """
 
 import argparse
@@ -12,7 +12,7 @@ import numpy as np
 
 from server.ai import evaluate
 from server.ai.masks import point_table
-from server.ai.simple import EASY, NORMAL
+from server.ai.simple import EASY
 from tools.compiled import compile_all
 
 SETTINGS = {
@@ -23,6 +23,8 @@ SETTINGS = {
     "4p7p": (4, 7, 0, 1, 1),
 }
 """Seats, cards, must_meld, play_on, low_ace_points of each setting."""
+DEEP = (10, 99)
+"""An easy player that looks at the whole pile, as a further opponent."""
 
 
 def evolve(score, start, scale, seconds, seed, log):
@@ -69,70 +71,86 @@ def evolve(score, start, scale, seconds, seed, log):
     return start + mean * scale
 
 
+class Trainer:
+    """One compiled table, and the opponents that weights are tried against."""
+
+    def __init__(self, hand, normal):
+        self.table = compile_all()
+        self.pts = np.array(point_table(1), np.int64)
+        self.rows = np.zeros((8, evaluate.COUNT))
+        self.rows[0, :2] = EASY
+        self.rows[1, : len(normal)] = normal
+        self.rows[3, : len(hand)] = hand
+        self.rows[3, evaluate.HOLDS] = 1
+        self.rows[7, :2] = DEEP
+
+    def points(self, setting, row, against, seed, pairs):
+        """Points a round of `row` against a player, and half the width of the interval."""
+        n, cards, must, play_on, low = SETTINGS[setting]
+        self.rows[2] = row
+        result = np.zeros(pairs)
+        self.table.match_rounds(n, 2, against, self.rows, cards, must, play_on, self.pts, low, pairs, seed, result)
+        return result.mean(), 1.96 * result.std() / pairs**0.5
+
+    def games(self, setting, row, against, deals, seed=77):
+        """The share of whole games `row` wins against a player in all other seats."""
+        n, cards, must, play_on, low = SETTINGS[setting]
+        self.rows[2] = row
+        return self.table.match_games(
+            n, 2, against, self.rows, cards, must, play_on, self.pts, low, deals, seed, 500
+        )[0]
+
+    def tune(self, setting, start, seconds, pairs, seed, step, note):
+        """Tunes `start` for one setting."""
+        past = [start]
+        scale = np.maximum(np.abs(self.rows[3]) * 0.5, 0.12) * step
+        scale[evaluate.HOLDS] = 0.0
+        zoo = [(1, 1.0), (3, 1.0), (7, 0.5), (4, 0.7), (6, 0.5)]
+
+        def score(xs, generation):
+            self.rows[4] = past[-1]
+            self.rows[6] = past[generation % len(past)]
+            at = seed * 100003 + generation
+            return np.array(
+                [sum(self.points(setting, x, who, at, pairs)[0] * share for who, share in zoo) for x in xs]
+            )
+
+        def log(generation, sigma, fit, mean):
+            if generation % 20 == 0:
+                past.append(mean.copy())
+                note(generation, sigma, mean)
+
+        return evolve(score, start, scale, seconds, seed, log)
+
+
 def main():
-    """Tunes one setting and writes the weights."""
+    """Tunes the settings one after the other and writes their weights."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--setting", choices=SETTINGS, required=True)
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--settings", default="2p10,2p13,4p7")
+    parser.add_argument("--seconds", type=float, default=300, help="for each setting")
+    parser.add_argument("--pairs", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, required=True)
-    parser.add_argument("--key")
+    parser.add_argument("--step", type=float, default=1.0)
+    parser.add_argument("--start", type=Path, required=True, help="JSON: weights by setting, and `hand`, `normal`")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    table = compile_all()
-    pts = np.array(point_table(1), np.int64)
-    n, cards, must, play_on, low = SETTINGS[args.setting]
     file = json.loads(args.start.read_text())
-    start = np.zeros(evaluate.COUNT)
-    given = file.get(args.key or args.setting, file["hand"])
-    start[: len(given)] = given
-    hand = np.zeros(evaluate.COUNT)
-    hand[: len(file["hand"])] = file["hand"]
-    scale = np.maximum(np.abs(hand) * 0.6, 0.15)
-    rows = np.zeros((8, evaluate.COUNT))
-    rows[0, :2] = EASY
-    rows[1, : len(NORMAL)] = NORMAL
-    rows[3] = hand
-    rows[4] = start
-    past = [start]
-    result = np.zeros(args.pairs)
+    trainer = Trainer(file["hand"], file["normal"])
+    began = time.monotonic()
+    for setting in args.settings.split(","):
+        start = np.zeros(evaluate.COUNT)
+        given = file.get(setting) or file["hand"]
+        start[: len(given)] = given
+        start[evaluate.HOLDS] = 1
 
-    def points(row, against, seed, pairs=args.pairs):
-        rows[2] = row
-        res = result if pairs == args.pairs else np.zeros(pairs)
-        table.match_rounds(n, 2, against, rows, cards, must, play_on, pts, low, pairs, seed, res)
-        return res.mean(), 1.96 * res.std() / pairs**0.5
-
-    def score(xs, generation):
-        rows[4] = past[-1]
-        rows[6] = past[generation % len(past)]
-        seed = args.seed * 100003 + generation
-        return np.array([sum(points(x, against, seed)[0] * share for against, share in zoo) for x in xs])
-
-    zoo = [(1, 1.0), (3, 0.5), (4, 1.0), (6, 0.5)]
-    t0 = time.monotonic()
-
-    def log(generation, sigma, fit, mean):
-        if generation % 20 == 0:
-            past.append(mean.copy())
-        if generation % 40 == 0:
-            out = [points(mean, against, 999, 3000) for against in (0, 1, 3)]
-            text = " ".join(f"{m:.1f}±{c:.1f}" for m, c in out)
-            print(
-                f"{time.monotonic() - t0:.0f}s gen {generation} sigma {sigma:.3f} fit {fit.max():.1f} vs easy, normal, hand: {text}",
-                flush=True,
-            )
-            file[args.setting] = [round(float(v), 4) for v in mean]
+        def note(generation, sigma, mean, setting=setting):
+            won = " ".join(f"{trainer.games(setting, mean, who, 400):.3f}" for who in (0, 1, 3, 7))
+            print(f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} easy, normal, hand, deep: {won}", flush=True)
+            file[setting] = [round(float(v), 4) for v in mean]
             args.out.write_text(json.dumps(file))
 
-    best = evolve(score, start, scale, args.seconds, args.seed, log)
-    file[args.setting] = [round(float(v), 4) for v in best]
-    args.out.write_text(json.dumps(file))
-    rows[2] = best
-    for against in (0, 1, 3):
-        won, rounds = table.match_games(n, 2, against, rows, cards, must, play_on, pts, low, 1000, 77, 500)
-        print("games against", against, round(won, 4), "rounds", round(rounds, 2), flush=True)
+        best = trainer.tune(setting, start, args.seconds, args.pairs, args.seed, args.step, note)
+        note(-1, 0.0, best)
 
 
 if __name__ == "__main__":

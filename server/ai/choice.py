@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from server.ai.look import Option, Turn, listed, look, turn_of
-from server.ai.players import easy_pick, expert_pick, normal_pick, random_pick
+from server.ai.players import easy_pick, planned_pick, random_pick
 from server.ai.reference import reference_pick
 from server.ai.sight import Sight
-from server.ai.weights import weights_for
+from server.ai.weights import NORMAL, weights_for
 
 AI_VERSION = "1"
 LEVELS = ("easy", "normal", "expert")
@@ -41,9 +41,9 @@ def pick(level: str, sight: Sight, turn: Turn, options: Sequence[Option], seed: 
     if level == "easy":
         return easy_pick(sight, turn, options)
     if level == "normal":
-        return normal_pick(sight, turn, options)
+        return planned_pick(NORMAL, sight, turn, options)
     if level == "expert":
-        return expert_pick(weights_for(sight), sight, turn, options)
+        return planned_pick(weights_for(sight), sight, turn, options)
     if level == "random":
         return random_pick(options, seed)
     if level == "reference":

@@ -14,6 +14,7 @@ from server.ai.masks import (
     completing,
     cover,
     lay_off_cards,
+    near_in_melds,
     of_ranks,
     partners,
     rank_bit,
@@ -45,7 +46,10 @@ BAIT = 28  # a discard that the hand could take back with a meld
 LOW_STOCK_HELD = 29  # a held point, by nearness of the stock's end
 MANY = 30  # added to HELD with more than two seats
 OUT_MORE = 31  # an unseen card that would lengthen a held meld
-COUNT = 32
+HOLDS = 32  # 1 where melds may be kept back, 0 where all that can be put down is
+COMBO = 33  # a point of pile cards that a discard helps the next seats to reach
+AHEAD = 34  # a held point, by this seat's lead over the best opponent in targets
+COUNT = 35
 
 HAND_POINTS = 6.5
 """What an unknown card in another's hand is taken to cost it at the end of the round."""
@@ -78,9 +82,19 @@ def hold_value(
     outs = completing(loose)
     more = completing(hand) & ~outs
     keep = worth(melds, s.pts)
+    lead = s.totals[0] + s.tabled[0]
+    most = 0
+    for seat in range(1, s.seats):
+        if s.totals[seat] + s.tabled[seat] > most:
+            most = s.totals[seat] + s.tabled[seat]
+    ahead = (lead - most) / s.target if s.target else 0.0
+    if ahead > 1.0:
+        ahead = 1.0
+    if ahead < -1.0:
+        ahead = -1.0
     few = 1.0 if s.seats == 2 else 0.0
     return (
-        keep * (w[HELD] + w[HELD_Q] * q + w[MANY] * (1.0 - few))
+        keep * (w[HELD] + w[HELD_Q] * q + w[MANY] * (1.0 - few) + w[AHEAD] * ahead)
         + worth(lays, s.pts) * (w[LAY] + w[LAY_Q] * q)
         + worth(loose & ~paired, s.pts) * (w[LOOSE] + w[LOOSE_Q] * q)
         + worth(paired, s.pts) * (w[PAIRED] + w[PAIRED_Q] * q)
@@ -192,6 +206,40 @@ def threat_value(w: Sequence[float], s: Sight, pile: Sequence[int], piled: int, 
             share = -0.7 * share
         total += most * share
     return total * w[THREAT]
+
+
+def combo_value(w: Sequence[float], s: Sight, kind: int, pile: Sequence[int], piled: int) -> float:
+    """What a discard adds to the others' reach into the pile below it (below 0)."""
+    top = KIND_BIT[kind]
+    close = near_in_melds(kind)
+    total = 0.0
+    last = min(4, s.seats)
+    for seat in range(1, last):
+        p = hidden_chance(s, seat)
+        above = top
+        points = worth(top, s.pts)
+        most = 0.0
+        for depth in range(piled):
+            if depth >= DEEPEST or not s.any_depth:
+                break
+            other = pile[piled - 1 - depth]
+            if other == 52:
+                points += 15
+                continue
+            bit = KIND_BIT[other]
+            points += worth(bit, s.pts)
+            if bit & close:
+                more = use_chance(bit, s.known[seat] | above, s.unseen, p) - use_chance(
+                    bit, s.known[seat] | above & ~top, s.unseen, p
+                )
+                if more * points > most:
+                    most = more * points
+            above |= bit
+        share = 1.0 if seat == 1 else w[FEED_FAR]
+        if s.friends[seat]:
+            share = -0.7 * share
+        total += most * share
+    return total * w[COMBO]
 
 
 def reach_value(w: Sequence[float], s: Sight, hand: int, pile: Sequence[int], piled: int, spots: int) -> float:

@@ -217,3 +217,10 @@ def near(kind: int) -> int:
         return 0
     cards = KIND_MASK[kind]
     return of_ranks(1 << kind % 13) | (cards << 1 | cards >> 1) & EVERY
+
+
+def near_in_melds(kind: int) -> int:
+    """The cards that may be in one meld of three with `kind`."""
+    at = KIND_MASK[kind]
+    close = (at << 1 | at >> 1 | at << 2 | at >> 2) & EVERY
+    return whole(close | of_ranks(1 << kind % 13)) & ~at

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from server.ai.evaluate import (
     BAIT,
+    COMBO,
     END,
+    HOLDS,
     SPOT,
     STOCK,
     STOCK_OUT,
     TAKE,
+    combo_value,
     danger,
     end_value,
     feed_value,
@@ -136,7 +139,10 @@ def best_plan(
     best_put = forced
     best_kind = -1
     seen_put = -1
+    all_down = w[HOLDS] == 0.0
     for option in range(4):
+        if all_down and option != 1:
+            continue
         if option == 0:
             put = forced
         elif option == 1:
@@ -145,11 +151,11 @@ def best_plan(
             put = forced | lays
         else:
             put = forced | cover(rest, spare & ~forced, s.pts)
-        if option and (put in (forced, seen_put)):
+        if not all_down and option and put in (forced, seen_put):
             continue
         if option == 1:
             seen_put = put
-        value, kind = plan_value(w, s, hand, spare, held, pile, piled, put, forbid, blind, q)
+        value, kind = plan_value(w, s, hand, spare, held, pile, piled, put, forbid, blind, q, 0)
         if value > best:
             best = value
             best_put = put
@@ -169,8 +175,9 @@ def plan_value(
     forbid: int,
     blind: int,
     q: float,
+    only: int,
 ) -> tuple[float, int]:
-    """The value of putting `put` down, and the kind best discarded then (-1 for none)."""
+    """The value of putting `put` down, and the kind best discarded then (-1 for none); `only` as in `best_discard`."""
     gained = gain_of(put, spare, s)
     rest = hand & ~put | spare & put
     left = held - size(put)
@@ -192,7 +199,7 @@ def plan_value(
         last = first_kind(rest)
         if last != forbid or held == size(put) + 1:
             return end_value(w, s, gained), last
-    value, kind = best_discard(w, s, rest, spare & ~put, left, up, down, fours, forbid, q)
+    value, kind = best_discard(w, s, rest, spare & ~put, left, up, down, fours, pile, piled, forbid, q, only)
     return (base + value if kind >= 0 else IMPOSSIBLE), kind
 
 
@@ -226,14 +233,20 @@ def best_discard(
     up: int,
     down: int,
     fours: int,
+    pile: Sequence[int],
+    piled: int,
     forbid: int,
     q: float,
+    only: int,
 ) -> tuple[float, int]:
-    """The value of `hand` after its best discard, and the kind discarded (-1 where none may be)."""
+    """The value of `hand` after its best discard, and the kind discarded (-1 where none may be).
+
+    `only` names the one card (a low place) to think of; 0 leaves the choice.
+    """
     best = IMPOSSIBLE
     best_kind = -1
     spots = whole(up | down | fours)
-    choices = discard_choices(hand, spare, s)
+    choices = only or discard_choices(hand, spare, s)
     for kind in range(52):
         bit = KIND_BIT[kind]
         if not bit & choices or kind == forbid:
@@ -241,6 +254,8 @@ def best_discard(
         after = hand & ~(KIND_MASK[kind] & ~spare)
         value = hold_value(w, s, after, spare & ~KIND_MASK[kind], held - 1, up, down, fours, q)
         value += feed_value(w, s, kind, spots)
+        if w[COMBO] != 0.0:
+            value += combo_value(w, s, kind, pile, piled)
         if bit & completing(after):
             value += w[BAIT]
         if value > best:

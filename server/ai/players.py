@@ -7,7 +7,7 @@ from server.ai.look import CALL, PASS, PILE, STOCK, TAKE_BACK, Option, Turn
 from server.ai.plan import IMPOSSIBLE, best_plan, draw_values, pass_value, payment
 from server.ai.putting import any_put, discard_of, highest, joker_put, next_put, simple_put
 from server.ai.sight import Sight
-from server.ai.simple import EASY, NORMAL, easy_discard, easy_draw, normal_discard, normal_draw
+from server.ai.simple import EASY, easy_discard, easy_draw
 
 Weights = Sequence[float]
 
@@ -18,7 +18,7 @@ def random_pick(options: Sequence[Option], seed: bytes) -> int:
     return choices[int.from_bytes(seed, "big") % len(choices)]
 
 
-# --- easy and normal -------------------------------------------------------------------------------------------------
+# --- easy -------------------------------------------------------------------------------------------------
 
 
 def easy_pick(s: Sight, turn: Turn, options: Sequence[Option]) -> int:
@@ -30,17 +30,7 @@ def easy_pick(s: Sight, turn: Turn, options: Sequence[Option]) -> int:
     put = simple_put(s, turn, options)
     if put >= 0:
         return put
-    return discard_of(s, options, easy_discard(s.hand, s.spare, turn.forbid, s))
-
-
-def normal_pick(s: Sight, turn: Turn, options: Sequence[Option]) -> int:
-    """The normal player's move: the pile where it pays, down with everything, nothing away that others can use."""
-    if turn.phase in ("draw", "call"):
-        return highest(options, lambda option: simple_draw(option, lambda depth: normal_draw(NORMAL, s, depth), 1.0))
-    put = simple_put(s, turn, options)
-    if put >= 0:
-        return put
-    return discard_of(s, options, normal_discard(NORMAL, s.hand, s.spare, turn.forbid, s))
+    return discard_of(s, options, easy_discard(s.hand, turn.forbid, s))
 
 
 def simple_draw(option: Option, judge: Callable[[int], float], passing: float) -> float:
@@ -52,17 +42,15 @@ def simple_draw(option: Option, judge: Callable[[int], float], passing: float) -
     return passing if option.act == PASS else IMPOSSIBLE
 
 
-# --- the expert ------------------------------------------------------------------------------------------------------
+# --- normal and expert ------------------------------------------------------------------------------------------------
 
 
-def expert_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) -> int:
-    """The expert's move by these weights."""
+def planned_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) -> int:
+    """The move of a player that plans by `server.ai.plan` with these weights: the normal one and the expert."""
     if len(options) == 1:
         return 0
-    if turn.phase == "draw":
-        return highest(options, lambda option: expert_draw(w, s, option))
-    if turn.phase == "call":
-        return highest(options, lambda option: expert_call(w, s, option))
+    if turn.phase != "play":
+        return highest(options, lambda option: draw_worth(w, s, turn, option))
     must = max(0, turn.must)
     forced = payment(s.hand, s.spare, must, s) if must else 0
     if turn.must < 0 or (must and not forced):
@@ -79,21 +67,19 @@ def expert_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) -> 
     return discard_of(s, options, kind)
 
 
-def expert_draw(w: Weights, s: Sight, option: Option) -> float:
-    """What a listed draw, or a pass on an empty stock, is worth."""
+def draw_worth(w: Weights, s: Sight, turn: Turn, option: Option) -> float:
+    """What a listed draw or call, or a pass on either, is worth."""
     if option.act == STOCK:
         return draw_values(w, s, 0)
     if option.act == PILE:
         return draw_values(w, s, option.kind)
-    return pass_value(w, s) if option.act == PASS else IMPOSSIBLE
-
-
-def expert_call(w: Weights, s: Sight, option: Option) -> float:
-    """What calling a card of the pile, or passing, is worth."""
     if option.act == CALL:
         return draw_values(w, s, option.kind) - 3.0
-    value, _, _ = best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, 0, -1, 1)
-    return value
+    if option.act != PASS:
+        return IMPOSSIBLE
+    if turn.phase == "draw":
+        return pass_value(w, s)
+    return best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, 0, -1, 1)[0]
 
 
 def joker_time(w: Weights, s: Sight) -> bool:

@@ -25,6 +25,7 @@ from server.persistence.bus import RedisBus
 from server.persistence.cpu_jobs import RedisCpu
 from server.persistence.database import connect
 from server.persistence.games import PostgresGames
+from server.persistence.nightly import Nightly
 from server.persistence.notices import PostgresNotices
 from server.persistence.players import PostgresPlayers
 from server.players import Accounts, Passwords, Players, player_dict
@@ -174,6 +175,7 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     await keeper.start()
     keeper.every(2.0, lambda: _look_after_sockets(services))
     keeper.every(120.0, office.look_after_days)
+    keeper.every(300.0, Nightly(database.pool, office.cache, store, office.now).look)
     await office.look_after_days()
     try:
         yield services

@@ -10,7 +10,6 @@ from typing import Final
 from server import ai
 from server import game as rules
 from server.boards.ports import Deal
-from server.errors import Refused
 from server.players.tokens import new_id
 from server.tables import SeatSetup, Setup, Tables
 
@@ -44,15 +43,15 @@ class LiveGames:
         await self._tables.create(replace(setup, practice=True), None)
         return setup.game_id
 
-    async def end(self, game_id: str, player_id: str) -> None:
-        """Ends a daily game whose day has closed, as if its player left."""
-        table = await self._tables.fresh(game_id)
-        if table is None:
-            return
-        try:
-            await self._tables.leave(table, player_id)
-        except Refused:
-            return  # it ended by itself in the meantime
+    async def end(self, game_id: str) -> None:
+        """Ends a daily game whose day has closed: without a result, as nobody left it."""
+        for _ in range(50):
+            table = await self._tables.fresh(game_id)
+            if table is None:
+                return
+            async with table.lock:
+                if table.live.status == "finished" or await self._tables.commit(table, {"k": "close"}) is not None:
+                    return
 
     def _setup(self, game_id: str, player_id: str, day: date, seed: bytes) -> Setup:
         return Setup(

@@ -1,6 +1,7 @@
-"""`rummy500 boards`: compute the boards anew from the results of all games, or only compare."""
+"""`rummy500 boards`: compute the boards anew, compare them, and check the games behind them."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import typer
 from redis.asyncio import Redis
@@ -10,6 +11,8 @@ from server.cli.parts import CannotStart, migrated, storage
 from server.cli.process import end_on_signals
 from server.persistence.board_cache import BoardCache
 from server.persistence.database import connect
+from server.persistence.games import PostgresGames
+from server.persistence.nightly import Nightly
 from server.persistence.rebuild import Rebuilding
 
 FIELDS = ("data", "database_url", "redis_url", "pg_bindir")
@@ -17,9 +20,10 @@ MOST_LINES = 100
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command and its one subcommand."""
+    """Add the command and its subcommands."""
     boards = typer.Typer(help="Look after the leaderboards.", no_args_is_help=True)
     boards.command("rebuild")(with_settings(rebuild, FIELDS))
+    boards.command("check-games")(with_settings(check_games, ("data", "database_url", "redis_url", "pg_bindir")))
     boards.callback()(_group)
     app.add_typer(boards, name="boards")
 
@@ -53,6 +57,42 @@ def rebuild(
     typer.echo(f"{len(lines)} differences" if lines else "no difference")
     if check and lines:
         raise typer.Exit(1)
+
+
+def check_games(**values: str | None) -> None:
+    """Play again every game behind a row of a board that was not checked yet, as the nightly work does."""
+    try:
+        settings = load_settings(values)
+        end_on_signals()
+        with storage(settings) as (complete, _):
+            assert complete.database_url is not None
+            assert complete.redis_url is not None
+            migrated(complete.database_url)
+            found = asyncio.run(_check_games(complete.database_url, complete.redis_url))
+    except (BadSettings, CannotStart) as error:
+        typer.echo(error, err=True)
+        raise typer.Exit(1) from error
+    wrong = {game: fault for game, fault in found.items() if fault is not None}
+    for game, fault in wrong.items():
+        typer.echo(f"{game}: {fault}")
+    typer.echo(f"{len(found)} games checked, {len(wrong)} wrong")
+    if wrong:
+        raise typer.Exit(1)
+
+
+async def _check_games(database_url: str, redis_url: str) -> dict[str, str | None]:
+    database, redis = await connect(database_url, 3), Redis.from_url(redis_url)
+    try:
+        store = PostgresGames(database.pool, _nothing, _nothing)
+        nightly = Nightly(database.pool, BoardCache(database.pool, redis), store, lambda: datetime.now(UTC))
+        return await nightly.check_games()
+    finally:
+        await redis.aclose()
+        await database.close()
+
+
+async def _nothing(*_: object) -> None:
+    """No game ends here."""
 
 
 async def _rebuild(database_url: str, redis_url: str, *, check: bool) -> list[str]:

@@ -56,6 +56,10 @@ class BoardOffice:
         self.daily = Daily(self._deals, self._games, self._clock.now)
         return self.daily
 
+    def now(self) -> datetime:
+        """The moment that decides which day, week and month it is."""
+        return self._clock.now()
+
     async def settle(self, connection: Connection, finished: Finished) -> None:
         """Gives a game's points, ratings and rows in the transaction that ends it."""
         await self._settling.settle(connection, finished_game(finished))
@@ -71,8 +75,8 @@ class BoardOffice:
         """Makes the deals to come, closes past days and ends their games; done at start and every few minutes."""
         await self.daily.prepare()
         today = self._clock.now().date()
-        for game_id, player_id in await self._deals.unfinished(today - timedelta(days=2)):
-            await self._games.end(game_id, player_id)
+        for game_id in await self._deals.unfinished(today - timedelta(days=2)):
+            await self._games.end(game_id)
 
     async def close(self) -> None:
         """Waits for the cache to be told, and closes the connection to it."""

@@ -44,15 +44,14 @@ class PostgresDeals:
         )
         return game_id
 
-    async def unfinished(self, until: date) -> list[tuple[str, str]]:
-        """Games (id, player) of days up to `until`, of the last two months, that have not ended."""
+    async def unfinished(self, until: date) -> list[str]:
+        """Games of days up to `until`, of the last two months, that have not ended."""
         rows = await self._pool.fetch(
-            """SELECT daily_tries.game_id, daily_tries.player_id
-               FROM daily_tries JOIN games ON games.id = daily_tries.game_id
+            """SELECT daily_tries.game_id FROM daily_tries JOIN games ON games.id = daily_tries.game_id
                WHERE date <= $1 AND date > $1::date - 60 AND games.status <> 'finished' LIMIT 1000""",
             until,
         )
-        return [(row["game_id"], row["player_id"]) for row in rows]
+        return [row["game_id"] for row in rows]
 
     async def reserve(self, player_id: str, day: date, game_id: str) -> str:
         """Settles which game is a player's of a date: this id, or the one that was settled before."""

@@ -24,6 +24,7 @@ PARTS: Final = {
     "dailies": "SELECT date, game_id AS game, created_at FROM daily_tries WHERE player_id = $1 ORDER BY date",
     "boards": """SELECT board, period, score, since FROM board_rows
                  WHERE player_id = $1 AND to_xid IS NULL ORDER BY board, period""",
+    "notices": "SELECT seq, data, at FROM notices WHERE player_id = $1 ORDER BY seq",
     "kept_answers": "SELECT path, key, status, created_at FROM kept_answers WHERE player_id = $1 ORDER BY created_at",
 }
 

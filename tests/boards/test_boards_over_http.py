@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -254,3 +255,31 @@ def test_the_cli_finds_no_difference(server: ServerProcess) -> None:
         env=server.environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stdout.strip()) == (0, "no difference"), ran.stderr
+
+
+@pytest.mark.timeout(240)
+def test_stage5_two_who_leave_at_once_on_two_processes_are_rated_once(
+    two_servers: tuple[ServerProcess, ServerProcess],
+) -> None:
+    """Both leave a ranked game at the same moment, each at another process: one forfeits, both are rated once."""
+    here, there = two_servers
+    ann, bob = Client(here.url, name="Ann"), Client(there.url, name="Bob")
+    for number, client in enumerate((ann, bob)):
+        told = {"username": f"rated-{number}", "password": "correct horse"}
+        assert client.http.put("/me/credentials", json=told).status_code == 200
+    rounds = 8
+    for _ in range(rounds):
+        body = {"ruleset": {"preset": "pagat"}, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
+        game = ann.post("/games", body, 201)["id"]
+        assert bob.post(f"/games/{game}/seats", {})["ranked"]
+        with ThreadPoolExecutor(2) as both:
+            left = list(both.map(lambda client: client.http.delete(f"/games/{game}/seats/me").status_code, (ann, bob)))  # noqa: B023
+        assert 204 in left
+        assert httpx.get(f"{here.url}/v1/games/{game}/record").raise_for_status().json()["result"]["reason"] == "left"
+    for client in (ann, bob):
+        page = client.get(f"/players/{client.player['id']}")
+        assert page["games"] == rounds
+        assert len(page["rating_history"]) == rounds
+        assert page["player"]["rating"] == page["rating_history"][-1]["rating"]
+        row = client.get("/leaderboards/rating", period="week")["you"]
+        assert (row["score"], row["provisional"]) == (page["player"]["rating"], True)

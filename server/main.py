@@ -15,7 +15,7 @@ import asyncpg
 import structlog
 from fastapi import FastAPI
 
-from server.api import boards, games, identity, limits, lobby, metrics, server_page, stream
+from server.api import advice, boards, games, identity, limits, lobby, metrics, server_page, stream
 from server.api.app import build_app
 from server.api.services import Services
 from server.persistence.accounts import PostgresAccounts
@@ -30,7 +30,7 @@ from server.persistence.notices import PostgresNotices
 from server.persistence.players import PostgresPlayers
 from server.players import Accounts, Passwords, Players, player_dict
 from server.settings import Settings
-from server.tables import Absence, Matching, Tables
+from server.tables import Absence, Advice, Matching, Tables
 from server.tables.cpu import CpuPool
 from server.tables.keeper import Keeper
 
@@ -94,7 +94,14 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = build_app(
         version=package_version(),
-        routes=[server_page.routes, identity.routes, lobby.routes, games.routes, boards.routes],
+        routes=[
+            server_page.routes,
+            identity.routes,
+            lobby.routes,
+            games.routes,
+            advice.routes,
+            boards.routes,
+        ],
         streams={
             "/v1/games/{id}/stream": stream.Endpoint(stream.TableStream),
             "/v1/lobby": stream.Endpoint(lobby.LobbyStream),
@@ -166,6 +173,7 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
             "boards": office.boards,
             "daily": daily,
             "notices": notices,
+            "advice": Advice(tables, jobs or pool),
             "matching": Matching(tables, notices),
             "absence": Absence(tables, bus, settings.absent_seconds),
         },

@@ -12,6 +12,8 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from server.api import asyncapi
+
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self' ws: wss:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -60,6 +62,7 @@ def add(app: FastAPI, streams: dict[str, ASGIApp], client: Path | None) -> None:
     """Adds the pages, the streams and the client's files."""
     assets = importlib.resources.files("fastapi_offline") / "static"
     app.router.routes.append(Route("/docs", page))
+    app.router.routes.append(Route("/asyncapi.json", asyncapi.page))
     app.router.routes.append(Route("/docs/start.js", start))
     app.router.routes.append(Mount("/docs/assets", StaticFiles(directory=str(assets))))
     for path, stream in streams.items():

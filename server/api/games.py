@@ -16,6 +16,7 @@ from server import game as rules
 from server.api import examples
 from server.api.call import Call, answer, digest, nothing, parse_json, validate
 from server.api.routing import Query, Routes, effect_id, idempotency_key
+from server.api.schemas import ref
 from server.api.server_page import ruleset_of
 from server.api.wire import GAME_EXAMPLE, GameBody, MoveBody, SeatTakenBody
 from server.boards import Boards
@@ -84,6 +85,7 @@ async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
 
 @routes.add(
     "POST", "/games", "Make a game", scope="play", body=GameBody, example=GAME_EXAMPLE, status=201, limit="make",
+    answer=ref("View"),
     answer_example=examples.VIEW, refusals=("bad_ruleset", "bad_position"),
 )  # fmt: skip
 async def make_game(call: Call) -> Response:
@@ -167,6 +169,7 @@ def _seat(number: int, kind: str, level: str | None) -> SeatSetup:
 
 @routes.add(
     "GET", "/games", "List games", auth="optional",
+    answer=ref("Games"),
     answer_example={"items": [examples.SUMMARY], "next_cursor": None}, refusals=("malformed",),
     query=(
         Query("status", "Only games in this status.", {"type": "string", "enum": ["waiting", "playing", "finished"]}),
@@ -197,7 +200,9 @@ async def list_games(call: Call) -> Response:
 
 
 @routes.add(
-    "GET", "/games/{id}", "Look at a game", auth="optional", query=(WATCH,), answer_example=examples.VIEW,
+    "GET", "/games/{id}", "Look at a game", auth="optional", query=(WATCH,),
+    answer=ref("View"),
+    answer_example=examples.VIEW,
     refusals=("not_found", "forbidden"),
 )  # fmt: skip
 async def get_game(call: Call) -> Response:
@@ -209,6 +214,7 @@ async def get_game(call: Call) -> Response:
 @routes.add(
     "GET", "/games/{id}/legal-moves", "The moves there are", auth="optional",
     query=(Query("seat", "Which of the caller's seats.", {"type": "integer"}), WATCH),
+    answer=ref("LegalMoves"),
     answer_example=examples.LEGAL, refusals=("not_found", "forbidden", "malformed"),
 )  # fmt: skip
 async def legal_moves(call: Call) -> Response:
@@ -229,7 +235,8 @@ async def legal_moves(call: Call) -> Response:
 
 
 @routes.add(
-    "GET", "/games/{id}/events", "What happened", auth="optional", answer_example=examples.EVENTS,
+    "GET", "/games/{id}/events", "What happened", auth="optional", answer=ref("Events"),
+    answer_example=examples.EVENTS,
     query=(
         Query("after", "A version: only what came after it.", {"type": "integer", "minimum": 0}),
         Query(
@@ -278,7 +285,9 @@ async def _hung_up(call: Call) -> None:
 
 
 @routes.add(
-    "GET", "/games/{id}/record", "The whole game", auth="optional", query=(WATCH,), answer_example=examples.RECORD,
+    "GET", "/games/{id}/record", "The whole game", auth="optional", query=(WATCH,),
+    answer=ref("Record"),
+    answer_example=examples.RECORD,
     refusals=("not_found", "forbidden", "game_not_finished"),
 )  # fmt: skip
 async def get_record(call: Call) -> Response:
@@ -316,6 +325,7 @@ async def _recorded(call: Call) -> Table:
 
 @routes.add(
     "POST", "/games/{id}/seats", "Take a seat", scope="play", body=SeatTakenBody, example={"seat": 1}, limit="write",
+    answer=ref("View"),
     answer_example=examples.VIEW, refusals=("not_found", "forbidden", "seat_taken", "already_seated"),
 )  # fmt: skip
 async def take_seat(call: Call) -> Response:
@@ -348,7 +358,9 @@ async def leave_game(call: Call) -> Response:
 
 @routes.add(
     "POST", "/games/{id}/moves", "Make a move", scope=None, body=MoveBody, limit="write", idempotent=False,
-    example={"move": {"type": "draw", "from": "stock"}, "if_version": 12}, answer_example=examples.EVENTS,
+    example={"move": {"type": "draw", "from": "stock"}, "if_version": 12},
+    answer=ref("Events"),
+    answer_example=examples.EVENTS,
     refusals=(
         "not_found", "forbidden", "game_not_running", "version_conflict", "not_your_turn", "wrong_phase",
         "card_not_in_hand", "card_not_in_pile", "stock_empty", "no_such_meld", "not_a_meld", "ambiguous",

@@ -12,6 +12,7 @@ from server.api import examples, metrics
 from server.api.call import Call, answer
 from server.api.games import find, make_setup, view_bytes
 from server.api.routing import Routes
+from server.api.schemas import ref
 from server.api.stream import Gone, Guarded, query_of
 from server.api.wire import AbsentBody, GameBody, QuickBody, SeatBody
 from server.errors import Refused
@@ -38,7 +39,8 @@ async def shown(call: Call, table: Table, status: int) -> Response:
 @routes.add(
     "POST", "/games/quick", "Play with whoever is there", scope="play", body=QuickBody, status=201, also=200,
     limit="make",
-    example={"ruleset": {"preset": "pagat"}, "seats": 3, "fill_after": 20}, answer_example=examples.VIEW,
+    example={"ruleset": {"preset": "pagat"}, "seats": 3, "fill_after": 20}, answer=ref("View"),
+    answer_example=examples.VIEW,
     refusals=("bad_ruleset",),
 )  # fmt: skip
 async def quick_game(call: Call) -> Response:
@@ -56,6 +58,7 @@ async def quick_game(call: Call) -> Response:
 
 @routes.add(
     "POST", "/games/{id}/rematch", "Play again", scope="play", status=201, also=200, limit="make",
+    answer=ref("View"),
     answer_example=examples.VIEW,
     refusals=("not_found", "forbidden", "game_not_finished"),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from server.api.routing import Endpoint
+from server.api.schemas import SCHEMAS
 from server.errors import CODES, Refused
 
 REF = "#/components/schemas/{model}"
@@ -120,7 +121,7 @@ def install(app: FastAPI, endpoints: list[Endpoint], description: str) -> None:
             document = get_openapi(title=app.title, version=app.version, description=description, routes=app.routes)
             components = document.setdefault("components", {})
             _, schemas = models_json_schema(list(dict.fromkeys(models)), ref_template=REF)
-            components["schemas"] = {"Problem": PROBLEM_SCHEMA, **schemas.get("$defs", {})}
+            components["schemas"] = {"Problem": PROBLEM_SCHEMA, **SCHEMAS, **schemas.get("$defs", {})}
             components["securitySchemes"] = {"bearer": {"type": "http", "scheme": "bearer"}}
             for methods in document["paths"].values():
                 for operation in methods.values():

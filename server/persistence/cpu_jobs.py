@@ -14,7 +14,7 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -24,7 +24,7 @@ import redis.asyncio as aredis
 import structlog
 
 from server import ai
-from server.tables.ports import CpuPlayers
+from server.tables.ports import CpuPlayers, Question
 
 log = structlog.get_logger("cpu")
 
@@ -51,11 +51,34 @@ class RedisCpu:
         self, level: str, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
     ) -> dict[str, Any]:
         """The MOVE of a CPU player; TimeoutError where no worker answers, RuntimeError where one fails."""
+        try:
+            return dict(await self._job("choose", [level, view, events, legal, seed.hex()]))
+        except Away:
+            return await self._fallback.choose(level, view, events, legal, seed)
+
+    async def hint(
+        self, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
+    ) -> dict[str, Any]:
+        """The expert's move and its reason."""
+        try:
+            return dict(await self._job("hint", [view, events, legal, seed.hex()]))
+        except Away:
+            return await self._fallback.hint(view, events, legal, seed)
+
+    async def review(self, questions: Sequence[Question]) -> list[dict[str, Any]]:
+        """What the expert would have done."""
+        asked = [[*question[:4], question[4].hex()] for question in questions]
+        try:
+            return list(await self._job("review", [asked]))
+        except Away:
+            return await self._fallback.review(questions)
+
+    async def _job(self, work: str, arguments: list[Any]) -> Any:
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._read())
         job = secrets.token_hex(8)
-        body = orjson.dumps([level, view, events, legal, seed.hex()])
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        body = orjson.dumps([work, arguments])
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[job] = future
         try:
             await self._redis.xadd(JOBS, {"j": job, "a": self._list, "b": body}, maxlen=100_000)
@@ -65,7 +88,7 @@ class RedisCpu:
             if isinstance(error, TimeoutError):
                 raise
             log.warning("cpu_jobs_without_redis", error=type(error).__name__)
-            return await self._fallback.choose(level, view, events, legal, seed)
+            raise Away from error
         finally:
             self._waiting.pop(job, None)
 
@@ -82,8 +105,8 @@ class RedisCpu:
             future = self._waiting.get(answer["j"])
             if future is None or future.done():
                 continue
-            if "move" in answer:
-                future.set_result(answer["move"])
+            if "result" in answer:
+                future.set_result(answer["result"])
             else:
                 future.set_exception(RuntimeError(answer["error"]))
 
@@ -94,6 +117,27 @@ class RedisCpu:
             await asyncio.gather(self._reader, return_exceptions=True)
         with contextlib.suppress(Exception):
             await self._redis.aclose()
+
+
+def _choose(arguments: list[Any]) -> Any:
+    *known, seed = arguments
+    return ai.choose(*known, bytes.fromhex(seed))
+
+
+def _hint(arguments: list[Any]) -> Any:
+    *known, seed = arguments
+    return ai.hint(*known, bytes.fromhex(seed))
+
+
+def _review(arguments: list[Any]) -> Any:
+    return [ai.review_turn(*known, bytes.fromhex(seed)) for *known, seed in arguments[0]]
+
+
+WORK: dict[str, Callable[[list[Any]], Any]] = {"choose": _choose, "hint": _hint, "review": _review}
+
+
+class Away(Exception):
+    """Redis is away."""
 
 
 class TooLong(Exception):
@@ -150,10 +194,10 @@ class Worker:
     def _do(self, message_id: bytes, fields: Mapping[bytes, bytes]) -> None:
         job = fields[b"j"].decode()
         try:
-            level, view, events, legal, seed = orjson.loads(fields[b"b"])
+            work, arguments = orjson.loads(fields[b"b"])
             signal.setitimer(signal.ITIMER_REAL, LIMIT)
             try:
-                answer = {"j": job, "move": dict(ai.choose(level, view, events, legal, bytes.fromhex(seed)))}
+                answer = {"j": job, "result": WORK[work](arguments)}
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
         except Exception as error:

@@ -3,6 +3,7 @@
 from server.tables import render
 from server.tables.absence import Absence
 from server.tables.access import may_know_of, own_seat, viewer_mask
+from server.tables.advice import Advice
 from server.tables.live import Live, Seat, stamp
 from server.tables.matching import Matching
 from server.tables.presence import Presence, PresenceStore
@@ -14,6 +15,7 @@ from server.tables.table import Table, Viewer
 __all__ = [
     "LEVELS",
     "Absence",
+    "Advice",
     "Clock",
     "KeptRefusal",
     "Key",

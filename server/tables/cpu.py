@@ -7,6 +7,7 @@ import ctypes
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import structlog
 
 from server import ai
+from server.tables.ports import Question
 
 log = structlog.get_logger("cpu")
 
@@ -32,16 +34,28 @@ class CpuPool:
         self, level: str, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
     ) -> dict[str, Any]:
         """The MOVE of a CPU player; TimeoutError where a worker hangs."""
+        return dict(await self._run(ai.choose, level, view, events, legal, seed))
+
+    async def hint(
+        self, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
+    ) -> dict[str, Any]:
+        """The expert's move and its reason."""
+        return dict(await self._run(ai.hint, view, events, legal, seed))
+
+    async def review(self, questions: Sequence[Question]) -> list[dict[str, Any]]:
+        """What the expert would have done."""
+        return list(await self._run(review_all, list(questions)))
+
+    async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
                 self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=quiet_worker
             )
         pool = self._pool
         try:
-            future = pool.submit(ai.choose, level, view, events, legal, seed)
+            future = pool.submit(work, *arguments)
             async with asyncio.timeout(STUCK_AFTER):
-                chosen = await asyncio.wrap_future(future)
-                return dict(chosen)
+                return await asyncio.wrap_future(future)
         except (BrokenProcessPool, TimeoutError) as error:
             log.error("cpu_worker_lost", error=type(error).__name__)
             if self._pool is pool:
@@ -61,6 +75,11 @@ class CpuPool:
         if self._pool is not None:
             self._end(self._pool)
             self._pool = None
+
+
+def review_all(questions: list[Question]) -> list[dict[str, Any]]:
+    """Several reviews in one job."""
+    return [dict(ai.review_turn(*question)) for question in questions]
 
 
 def quiet_worker() -> None:

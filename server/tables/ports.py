@@ -10,6 +10,8 @@ from server.tables.live import Entry
 from server.tables.notices import Notice
 from server.tables.setup import Setup
 
+Question = tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], dict[str, Any], bytes]
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -215,3 +217,11 @@ class CpuPlayers(Protocol):
         self, level: str, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
     ) -> dict[str, Any]:
         """The MOVE of a CPU player, from what its seat may know alone."""
+
+    async def hint(
+        self, view: dict[str, Any], events: list[dict[str, Any]], legal: list[dict[str, Any]], seed: bytes
+    ) -> dict[str, Any]:
+        """The expert's `move` and its `reason`."""
+
+    async def review(self, questions: Sequence[Question]) -> list[dict[str, Any]]:
+        """For each (view, events, legal moves, the move made, seed): `best`, `loss` and `reason`."""

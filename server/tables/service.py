@@ -417,6 +417,8 @@ class Tables:
         if found is None:
             return None
         if found.accepted is not None:
+            if table.version < found.accepted[1]:
+                await self._refresh(table)
             return _repeat(found.print, key, *found.accepted)
         assert found.problem is not None
         if found.print != key.print:

@@ -88,7 +88,7 @@ class Refused(Exception):
         """The problem document (RFC 9457) as a dict."""
         status, title = CODES[self.code]
         body: dict[str, object] = {
-            "type": f"https://rummy500.invalid/problems/{self.code}",
+            "type": f"urn:rummy500:problem:{self.code}",
             "title": title,
             "status": status,
             "detail": self.detail,

@@ -69,7 +69,9 @@ class RedisBus:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._beat())]
 
     async def stop(self) -> None:
-        """Stops listening and closes."""
+        """Sends what is left, stops listening and closes."""
+        if self._flushing is not None:
+            await asyncio.gather(self._flushing, return_exceptions=True)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -217,6 +217,8 @@ class Tables:
         """Another process says that something changed."""
         if "players" in note:
             self.hub.notify(note["players"])
+        for game_id in note.get("nudge", ()):  # another process stops: its CPU turns go on here
+            self.run(self.act(game_id))
         if "lobby" in note:
             self.hub.game_changed(note["lobby"])
 
@@ -586,6 +588,13 @@ class Tables:
             task.cancel()
         with contextlib.suppress(Exception):
             await asyncio.gather(*pending, return_exceptions=True)
+        left = [
+            game_id
+            for game_id, table in self._tables.items()
+            if any(table.live.seats[number].is_cpu for number in table.live.waiting)
+        ]
+        if left:
+            self.bus.note(nudge=left)
 
 
 class KeptRefusal(Exception):

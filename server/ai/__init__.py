@@ -4,6 +4,7 @@ A player is a function of what its seat was shown (`view`, `events`), the listed
 so that anyone can make the choice again.
 """
 
+from server.ai.advice import hint, review_turn
 from server.ai.choice import AI_VERSION, LEVELS, choose
 
-__all__ = ["AI_VERSION", "LEVELS", "choose"]
+__all__ = ["AI_VERSION", "LEVELS", "choose", "hint", "review_turn"]

@@ -120,17 +120,20 @@ class RedisCpu:
 
 
 def _choose(arguments: list[Any]) -> Any:
-    *known, seed = arguments
-    return ai.choose(*known, bytes.fromhex(seed))
+    level, view, events, legal, seed = arguments
+    return ai.choose(level, view, events, legal, bytes.fromhex(seed))
 
 
 def _hint(arguments: list[Any]) -> Any:
-    *known, seed = arguments
-    return ai.hint(*known, bytes.fromhex(seed))
+    view, events, legal, seed = arguments
+    return ai.hint(view, events, legal, bytes.fromhex(seed))
 
 
 def _review(arguments: list[Any]) -> Any:
-    return [ai.review_turn(*known, bytes.fromhex(seed)) for *known, seed in arguments[0]]
+    return [
+        ai.review_turn(view, events, legal, made, bytes.fromhex(seed))
+        for view, events, legal, made, seed in arguments[0]
+    ]
 
 
 WORK: dict[str, Callable[[list[Any]], Any]] = {"choose": _choose, "hint": _hint, "review": _review}

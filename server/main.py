@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from server.api import advice, boards, games, identity, limits, lobby, metrics, server_page, stream
 from server.api.app import build_app
 from server.api.services import Services
+from server.logs import Journal
 from server.persistence.accounts import PostgresAccounts
 from server.persistence.answers import PostgresAnswers
 from server.persistence.board_office import BoardOffice
@@ -135,6 +136,8 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     tables = Tables(store, bus, WirePlayers(players), jobs or pool)
     tables.clock.ahead = round(settings.test_clock * 1000)
     tables.presence.store = bus
+    journal = Journal(settings.log, settings.log_level)
+    tables.journal = journal
     daily = office.attach(tables)
     notices = PostgresNotices(database.pool)
     keeper = Keeper(tables, notices)
@@ -197,6 +200,7 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
         if jobs is not None:
             await jobs.stop()
         pool.stop()
+        journal.flush()
         await database.close()
 
 

@@ -55,5 +55,11 @@ class Edge:
             await send(message)
 
         await self.app(scope, receive, with_headers)
-        route = scope.get("route")
-        metrics.requests(getattr(route, "path", "other"), scope["method"], status, time.perf_counter() - began)
+        path, seconds = getattr(scope.get("route"), "path", "other"), time.perf_counter() - began
+        metrics.requests(path, scope["method"], status, seconds)
+        services = getattr(scope["app"].state, "services", None) if "app" in scope else None
+        if services is not None:
+            services.tables.journal(
+                "request", method=scope["method"], path=path, status=status, ms=round(seconds * 1000, 2),
+                code=scope.get("rummy_code"), request_id=request_id,
+            )  # fmt: skip

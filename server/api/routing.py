@@ -129,6 +129,7 @@ async def serve(endpoint: Endpoint, request: Request) -> Response:
     try:
         return await _answer(endpoint, request, services)
     except Refused as refused:
+        request.scope["rummy_code"] = refused.code
         return refusal_response(refused)
     except ClientDisconnect:
         return Response(status_code=499)

@@ -358,6 +358,7 @@ class TableStream(Guarded):
         try:
             version = await self._moved(frame, move_id)
         except Refused as refused:
+            self.services.tables.journal("refused", game=self.table.setup.game_id, code=refused.code)
             self._result(move_id, problem=orjson.dumps(refused.problem()))
         except KeptRefusal as kept:
             self._result(move_id, problem=kept.body)

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,6 +91,7 @@ class Tables:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.draining = False
+        self.journal: Callable[..., None] = _unwritten
 
     # --- finding tables
 
@@ -197,6 +199,10 @@ class Tables:
         await self._tell(table, row, live, events)
         self._announce(table.setup, append)
         await self.bus.publish(table.setup.game_id, row)
+        self.journal(
+            "command", game=table.setup.game_id, kind=entry["k"], seat=entry.get("seat"), by=entry.get("by"),
+            move=entry["move"]["type"] if entry["k"] == "move" else None, version=row.version,
+        )  # fmt: skip
         return Moved(row.seq, row.version)
 
     def _announce(self, setup: Setup, append: Append) -> None:
@@ -595,6 +601,10 @@ class Tables:
         ]
         if left:
             self.bus.note(nudge=left)
+
+
+def _unwritten(_event: str, **_fields: object) -> None:
+    """Where nobody keeps a journal."""
 
 
 class KeptRefusal(Exception):

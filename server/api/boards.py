@@ -8,6 +8,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from server.api import examples
+from server.api.boards_wire import BoardAnswer, BoardsAnswer, DayAnswer, PlayerPageAnswer
 from server.api.call import Call, answer
 from server.api.games import view_bytes
 from server.api.routing import Query, Routes
@@ -127,7 +129,7 @@ def _registered(call: Call) -> bool:
     return call.choice("registered", ("true", "false")) == "true"
 
 
-@routes.add("GET", "/daily", "Today's deal", auth="optional", answer={"type": "object"}, answer_example=EXAMPLE_DAY)
+@routes.add("GET", "/daily", "Today's deal", auth="optional", answer=DayAnswer, answer_example=EXAMPLE_DAY)
 async def get_daily(call: Call) -> Response:
     """The deal of this UTC date: the same packs, dealer and replies for everybody, one try for each player."""
     return answer(_day(await daily_of(call).today(_caller(call))))
@@ -146,7 +148,7 @@ async def play_daily(call: Call) -> Response:
 
 @routes.add(
     "GET", "/daily/{date}", "A date's deal",
-    auth="optional", answer={"type": "object"}, answer_example=EXAMPLE_DAY, refusals=("not_found",),
+    auth="optional", answer=DayAnswer, answer_example=EXAMPLE_DAY, refusals=("not_found",),
 )  # fmt: skip
 async def get_daily_of(call: Call) -> Response:
     """A past deal, or the commitment of one of the next seven days. `server_seed` is there once the day has closed."""
@@ -155,7 +157,7 @@ async def get_daily_of(call: Call) -> Response:
 
 @routes.add(
     "GET", "/daily/{date}/leaderboard", "A date's board",
-    auth="optional", query=PAGE, answer={"type": "object"}, answer_example=EXAMPLE_PAGE, refusals=("not_found",),
+    auth="optional", query=PAGE, answer=BoardAnswer, answer_example=EXAMPLE_PAGE, refusals=("not_found",),
 )  # fmt: skip
 async def get_daily_leaderboard(call: Call) -> Response:
     """Who did best on a date: by the margin over the opponent, then fewer rounds. Never changes once closed."""
@@ -172,7 +174,8 @@ async def get_daily_leaderboard(call: Call) -> Response:
 
 @routes.add(
     "POST", "/daily/{date}/practice", "Practise a past deal",
-    scope="play", status=201, answer={"type": "object"}, refusals=("forbidden", "not_found"), limit="make",
+    scope="play", status=201, answer={"type": "object"}, answer_example=examples.VIEW,
+    refusals=("forbidden", "not_found"), limit="make",
 )  # fmt: skip
 async def practise_daily(call: Call) -> Response:
     """An unranked game with a closed day's packs, dealer and replies; a VIEW."""
@@ -183,7 +186,7 @@ async def practise_daily(call: Call) -> Response:
     return await _view(call, game_id, 201)
 
 
-@routes.add("GET", "/leaderboards", "The boards there are", auth="optional", answer={"type": "object"})
+@routes.add("GET", "/leaderboards", "The boards there are", auth="optional", answer=BoardsAnswer)
 async def list_leaderboards(call: Call) -> Response:
     """The boards and the periods that each is kept for."""
     del call  # the same for everybody
@@ -192,7 +195,7 @@ async def list_leaderboards(call: Call) -> Response:
 
 @routes.add(
     "GET", "/leaderboards/{board}", "A board",
-    auth="optional", query=(PERIOD, *PAGE), answer={"type": "object"}, answer_example=EXAMPLE_PAGE,
+    auth="optional", query=(PERIOD, *PAGE), answer=BoardAnswer, answer_example=EXAMPLE_PAGE,
     refusals=("not_found",),
 )  # fmt: skip
 async def get_leaderboard(call: Call) -> Response:
@@ -211,7 +214,7 @@ async def get_leaderboard(call: Call) -> Response:
 
 @routes.add(
     "GET", "/leaderboards/{board}/around-me", "A board about the caller",
-    scope="read", query=(PERIOD, *PAGE[1:]), answer={"type": "object"}, answer_example=EXAMPLE_PAGE,
+    scope="read", query=(PERIOD, *PAGE[1:]), answer=BoardAnswer, answer_example=EXAMPLE_PAGE,
     refusals=("not_found",),
 )  # fmt: skip
 async def get_around_me(call: Call) -> Response:
@@ -228,7 +231,7 @@ async def get_around_me(call: Call) -> Response:
 
 
 @routes.add(
-    "GET", "/players/{id}", "A player's page", auth="optional", answer={"type": "object"}, refusals=("not_found",)
+    "GET", "/players/{id}", "A player's page", auth="optional", answer=PlayerPageAnswer, refusals=("not_found",)
 )
 async def get_player(call: Call) -> Response:
     """Games, wins by preset and level, the streak of dailies, best margins, and the rating over time."""

@@ -3,7 +3,8 @@
 from typing import Any
 
 from server.game import State, card_name, view_json
-from tests.game.reference import PLACES, Round
+from tests.game.reference import Round
+from tests.game.reference_melds import PLACES
 
 Json = dict[str, Any]
 

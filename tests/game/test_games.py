@@ -30,7 +30,7 @@ from server.game.events import Answered, Drew
 from server.game.moves import CallRummy, LayOff, Pass, PlayMeld
 from server.game.state import evolve
 from tests.game.conversion import everything, reference_round
-from tests.game.reference import every_meld
+from tests.game.reference_melds import every_meld
 from tests.game.scorer import Scorer
 from tests.game.tables import play, tables
 
@@ -157,7 +157,7 @@ def around(names: list[str]) -> list[str]:
 def some_melds(state: State, seat: int, chance: random.Random) -> list[Json]:
     """All melds of a part of the hand, found by trying, and some cards that are none."""
     hand: list[str] = everything(state)["seats"][seat]["hand"]
-    part = chance.sample(hand, min(len(hand), 7))
+    part = chance.sample(hand, min(len(hand), 6))
     melds = list(every_meld(part))
     chance.shuffle(melds)
     junk = (

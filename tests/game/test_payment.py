@@ -11,7 +11,7 @@ from server.game.cards import mask_of
 from server.game.listing import listed_melds
 from server.game.melds import meld_of, readings
 from server.game.payment import callable_cards, can_meld, lay_off_cost, payable
-from tests.game import reference
+from tests.game import reference_melds as reference
 from tests.game.conversion import reference_meld
 
 Cards = list[int]
@@ -48,7 +48,7 @@ def test_stage2_the_way_to_a_lay_off_is_measured(hand: Cards, run: tuple[int, in
     mask = mask_of(hand[:6])
     cost = lay_off_cost(hand[0], mask, meld)
     for at_most in range(1, 7):
-        assert reference._reaches(shown, card_name(hand[0]), others, at_most) == (0 < cost <= at_most)
+        assert reference.reaches(shown, card_name(hand[0]), others, at_most) == (0 < cost <= at_most)
 
 
 def test_r3_2_a_run_is_never_led_round_to_a_second_ace() -> None:

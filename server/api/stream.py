@@ -90,7 +90,10 @@ class Socket:
             while self._frames:
                 data = self._frames.popleft()
                 self._bytes -= len(data)
-                await self._send({"type": "websocket.send", "text": data.decode()})
+                try:
+                    await self._send({"type": "websocket.send", "text": data.decode()})
+                except RuntimeError:  # the protocol has closed by itself: a frame too long, a client that is gone
+                    return 0
                 self.sent_at = loop.time()
                 metrics.FRAMES.inc()
             if self._closed is not None:

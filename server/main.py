@@ -91,6 +91,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with opened(settings) as services:
             app.state.services = services
+            app.state.begin_drain = services.tables.drain
             yield
 
     app = build_app(
@@ -218,7 +219,7 @@ async def _look_after_sockets(services: Services) -> None:
 async def _drain(services: Services) -> None:
     """Accepted moves are finished, sockets are told to come back (1012)."""
     began = time.monotonic()
-    services.tables.draining = True
+    services.tables.drain()
     for socket in list(services.sockets):
         socket.socket.dismiss(1012)
     while services.sockets and time.monotonic() - began < 5:  # noqa: ASYNC110 - sockets end by themselves

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from server.cli.websocket import LingeringProtocol
 from server.settings import Settings
@@ -34,9 +35,10 @@ def end_on_signals() -> None:
 class Server(uvicorn.Server):
     """A uvicorn server that says when it takes requests."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
         """As uvicorn's; `when_ready` is called once, in the loop's thread."""
         super().__init__(config)
+        self._app = app
         self._when_ready = when_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -45,13 +47,21 @@ class Server(uvicorn.Server):
         if self.started:
             self._when_ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell the application first, so that long polls are answered and nothing new is begun, then end."""
+        begin_drain = getattr(self._app.state, "begin_drain", None)
+        if begin_drain is not None:
+            begin_drain()
+        await super().shutdown(sockets)
+
 
 def serve(settings: Settings, listener: socket.socket, when_ready: Callable[[], None]) -> int:
     """Serve until a signal ends it; returns the exit status (0: it was asked to end)."""
     from server.main import create_app
 
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         loop="uvloop",
         http="httptools",
         ws=LingeringProtocol,
@@ -65,7 +75,7 @@ def serve(settings: Settings, listener: socket.socket, when_ready: Callable[[], 
         timeout_keep_alive=75,
         timeout_graceful_shutdown=math.ceil(settings.drain_seconds),
     )
-    server = Server(config, when_ready)
+    server = Server(app, config, when_ready)
     try:
         server.run(sockets=[listener])
     except Stopped:

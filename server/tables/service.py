@@ -584,9 +584,16 @@ class Tables:
             table.polls -= 1
             self._unwatch(table)
 
+    def drain(self) -> None:
+        """The process is to end: starts nothing of its own any more, and answers those who wait for a change."""
+        self.draining = True
+        for table in self._tables.values():
+            if table.changed is not None and not table.changed.done():
+                table.changed.set_result(None)
+
     async def stop(self) -> None:
         """Finishes what is under way and stops."""
-        self.draining = True
+        self.drain()
         for timer in self._timers.values():
             timer.cancel()
         pending = list(self._tasks)

@@ -10,11 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
+from websockets import ConnectionClosed, Subprotocol
+from websockets.sync.client import connect
 
 from tests.conftest import StartServer
 from tests.support.commands import rummy500
@@ -201,3 +204,37 @@ def test_storage_of_ones_own_is_used_and_nothing_is_embedded(start_server: Start
     assert server.ready["data"] is None
     embedded = [name for name in names(server.process.pid) if "postgres" in name or "valkey" in name or "redis" in name]
     assert embedded == []
+
+
+@pytest.mark.storage
+@pytest.mark.parametrize("processes", [1, 2])
+def test_stage4_sigterm_drains(start_server: StartServer, processes: int) -> None:
+    """A held long poll is answered, a socket is told 1012, no new request is taken, and the end comes within 10 s."""
+    server = start_server(processes=processes)
+    with httpx.Client(base_url=server.url, timeout=40) as client:
+        token = client.post("/v1/players", json={}).json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        game = client.post("/v1/games", json={"seats": [{"kind": "me"}, {"kind": "me"}]}).json()
+        path = f"/v1/games/{game['id']}"
+        protocols = [Subprotocol("rummy500.v1"), Subprotocol(f"bearer.{token}")]
+        with (
+            connect(f"ws://127.0.0.1:{server.port}{path}/stream", subprotocols=protocols) as stream,
+            ThreadPoolExecutor(1) as pool,
+        ):
+            assert json.loads(stream.recv(10))["type"] == "snapshot"
+            held = pool.submit(client.get, f"{path}/events", params={"after": game["version"], "wait": 30})
+            time.sleep(1)
+            assert not held.done()
+            begun = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            answer = held.result(10)
+            assert (answer.status_code, answer.json()) == (200, {"version": game["version"], "events": []})
+            with pytest.raises(ConnectionClosed) as closed:
+                for _ in range(5):
+                    stream.recv(10)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+    assert server.process.wait(30) == 0
+    assert time.monotonic() - begun < 10
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{server.url}/readyz")

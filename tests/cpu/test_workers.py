@@ -62,16 +62,22 @@ def workers(hosted: ServerProcess) -> Iterator[Workers]:
     made.stop()
 
 
-def new_game(server: ServerProcess, *levels: str, **more: Any) -> tuple[httpx.Client, str]:
-    """A guest with a game against CPU players: a client with the token, and the game's path."""
-    client = httpx.Client(base_url=server.url + "/v1", timeout=40)
+@pytest.fixture
+def client(hosted: ServerProcess) -> Iterator[httpx.Client]:
+    """A client of the server."""
+    with httpx.Client(base_url=hosted.url + "/v1", timeout=40) as opened:
+        yield opened
+
+
+def new_game(client: httpx.Client, *levels: str, **more: Any) -> str:
+    """A guest with a game against CPU players: the game's path; the client has the guest's token."""
     token = client.post("/players", json={}).json()["token"]
     client.headers["Authorization"] = f"Bearer {token}"
     seats = [{"kind": "me"}, *({"kind": "cpu", "level": level} for level in levels)]
     body = {"ruleset": {"preset": "pagat", "options": {"target": 60}}, "seats": seats, **more}
     made = client.post("/games", json=body)
     assert made.status_code == 201, made.text
-    return client, f"/games/{made.json()['id']}"
+    return f"/games/{made.json()['id']}"
 
 
 def quiet_turn(client: httpx.Client, game: str, seconds: float = 40) -> dict[str, Any]:
@@ -88,7 +94,8 @@ def quiet_turn(client: httpx.Client, game: str, seconds: float = 40) -> dict[str
         if view["turn"]["phase"] == "draw" and moves[0].get("from") == "stock":
             card = next(event for event in drew["events"] if event["type"] == "drew")["cards"][0]
             client.post(f"{game}/moves", json={"move": {"type": "discard", "card": card}})
-    return client.get(game).json()
+    seen: dict[str, Any] = client.get(game).json()
+    return seen
 
 
 def movers(client: httpx.Client, game: str) -> list[str]:
@@ -97,22 +104,24 @@ def movers(client: httpx.Client, game: str) -> list[str]:
     return [entry["by"] for entry in record["moves"] if entry.get("seat") and "by" in entry]
 
 
-def test_stage4_2_workers_play_whole_games(hosted: ServerProcess, workers: Workers) -> None:
+def test_stage4_2_workers_play_whole_games(client: httpx.Client, hosted: ServerProcess, workers: Workers) -> None:
     """With workers and none in the server, CPU seats play to the end of a game."""
     workers.start()
     workers.start()
-    client, game = new_game(hosted, "easy", "normal", "expert")
+    game = new_game(client, "easy", "normal", "expert")
     until = time.monotonic() + 90
     while quiet_turn(client, game)["status"] == "playing":
         assert time.monotonic() < until
     assert set(movers(client, game)) == {"cpu"}
 
 
-def test_stage4_2_a_job_survives_the_death_of_its_worker(hosted: ServerProcess, workers: Workers) -> None:
+def test_stage4_2_a_job_survives_the_death_of_its_worker(
+    client: httpx.Client, hosted: ServerProcess, workers: Workers
+) -> None:
     """A worker that stops in the middle of a job is replaced: another one makes the choice."""
     stuck = workers.start()
     os.kill(stuck.pid, signal.SIGSTOP)
-    client, game = new_game(hosted, "normal", "normal", "normal")
+    game = new_game(client, "normal", "normal", "normal")
     store = redis_client.Redis.from_url(hosted.environment["RUMMY500_REDIS_URL"])
     store.xgroup_setid(JOBS, GROUP, "0")
     view = client.get(game).json()
@@ -127,9 +136,9 @@ def test_stage4_2_a_job_survives_the_death_of_its_worker(hosted: ServerProcess, 
     store.close()
 
 
-def test_stage4_2_without_workers_the_clock_plays(hosted: ServerProcess) -> None:
+def test_stage4_2_without_workers_the_clock_plays(client: httpx.Client, hosted: ServerProcess) -> None:
     """Where no worker answers at all, R5.10 plays for the CPU seat in the end, and the log calls it a fault."""
-    client, game = new_game(hosted, "easy")
+    game = new_game(client, "easy")
     view = client.get(game).json()
     if view["turn"]["seat"] == 0:
         view = quiet_turn(client, game, 5)

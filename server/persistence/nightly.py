@@ -69,7 +69,7 @@ class Nightly:
             return
         await self.tidy()
         found = await self.check_games()
-        differences = await Rebuilding(self._pool, self._cache).differences()
+        differences = await Rebuilding(self._pool, self._cache).differences(cache=False)
         for line in differences:
             log.error("board_differs", difference=line)
         log.info("night_done", games=len(found), faults=sum(bool(fault) for fault in found.values()))
@@ -77,7 +77,9 @@ class Nightly:
     async def tidy(self) -> None:
         """Drops what no page, no caller and no cache needs any more."""
         for statement in _OLD:
-            await self._pool.execute(statement, timeout=600)
+            async with self._pool.acquire() as connection, connection.transaction():
+                await connection.execute("SET LOCAL statement_timeout = 0")
+                await connection.execute(statement, timeout=3600)
         day = self._now().date()
         present = {(board, period) for board in ("ranking", "rating", "daily") for period in periods_of(day)}
         await self._cache.drop_past(present)

@@ -56,29 +56,41 @@ _FLAGS: Final = """
 """
 
 
+_TOLD: Final = """
+    SELECT player_id, score, registered,
+           EXISTS (SELECT FROM board_changes AS changed WHERE (changed.board, changed.period) = ($1, $2)
+                   AND changed.player_id = board_rows.player_id) AS untold
+    FROM board_rows WHERE board = $1 AND period = $2 AND to_xid IS NULL
+"""
+
+
 class Rebuilding:
-    """Compares and mends; nothing is settled meanwhile."""
+    """Compares as of one moment, while games go on; mends while none is settled."""
 
     def __init__(self, pool: asyncpg.Pool[Any], cache: BoardCache) -> None:
         self._pool = pool
         self._cache = cache
 
-    async def differences(self) -> list[str]:
-        """A line for each thing that is not as the results say: players, rows, and the cache."""
-        async with self._pool.acquire() as connection, connection.transaction():
-            await _alone(connection)
+    async def differences(self, *, cache: bool = True) -> list[str]:
+        """A line for each thing that is not as the results say: players, rows, and (if asked for) the cache.
+
+        The cache's part reads every row into memory, and holds up ranks meanwhile.
+        """
+        async with self._pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+            await connection.execute("SET LOCAL statement_timeout = 0")
             lines = [_player_line(row) for row in await connection.fetch(_PLAYERS, timeout=_PATIENCE)]
             lines += [_row_line(row) for row in await connection.fetch(_ROWS, timeout=_PATIENCE)]
             lines += [
                 f"{row['board']} {row['period']}: player {row['player_id']} is not marked rightly as registered"
                 for row in await connection.fetch(_FLAGS, timeout=_PATIENCE)
             ]
-        return lines + await self._cache_differences()
+        return lines + await self._cache_differences() if cache else lines
 
     async def mend(self) -> int:
         """Puts players, rows and cache right; how many differences there were in Postgres."""
         async with self._pool.acquire() as connection, connection.transaction():
-            await _alone(connection)
+            await connection.execute("SET LOCAL statement_timeout = 0")
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", SETTLING)
             players = await connection.fetch(_PLAYERS, timeout=_PATIENCE)
             await connection.executemany(
                 """UPDATE players SET ranking_points = $2, rated_games = $3, rating_mu = $4, rating_sigma = $5
@@ -100,33 +112,18 @@ class Rebuilding:
 
     async def _cache_differences(self) -> list[str]:
         """What the cache has otherwise than Postgres, once told of everything; a board it does not have is no fault."""
-        await self._cache.catch_up()
         lines: list[str] = []
         for board, period in await self._boards():
-            for registered in (False, True):
-                cached = await self._cache.contents(board, period, registered=registered)
-                if cached is None:
-                    continue
-                kept = dict(
-                    await self._pool.fetch(
-                        """SELECT player_id, score FROM board_rows WHERE board = $1 AND period = $2
-                           AND to_xid IS NULL AND (registered OR NOT $3)""",
-                        board,
-                        period,
-                        registered,
-                    )
-                )
-                lines += [
-                    f"cache of {board} {period}: player {player} has {cached.get(player)}, not {kept.get(player)}"
-                    for player in sorted(kept.keys() | cached.keys())
-                    if kept.get(player) != cached.get(player)
-                ]
+            await self._cache.catch_up()
+            async with self._pool.acquire() as connection, connection.transaction():
+                await connection.execute("SET LOCAL statement_timeout = 0")
+                await connection.execute("SELECT FROM board_cache FOR UPDATE")  # nobody writes to the cache meanwhile
+                rows = await connection.fetch(_TOLD, board, period, timeout=_PATIENCE)
+                for registered in (False, True):
+                    cached = await self._cache.contents(board, period, registered=registered)
+                    if cached is not None:
+                        lines += _cache_lines(rows, cached, f"{board} {period}", registered=registered)
         return lines
-
-
-async def _alone(connection: Connection) -> None:
-    await connection.execute("SET LOCAL statement_timeout = 0")
-    await connection.execute("SELECT pg_advisory_xact_lock($1)", SETTLING)
 
 
 async def _mend_rows(connection: Connection, rows: list[asyncpg.Record]) -> None:
@@ -158,3 +155,14 @@ def _player_line(row: asyncpg.Record) -> str:
         f" (mu {row['rating_mu']}, sigma {row['rating_sigma']}), the results say {row['points']} and {row['games']}"
         f" (mu {row['mu']}, sigma {row['sigma']})"
     )
+
+
+def _cache_lines(rows: list[asyncpg.Record], cached: dict[str, int], board: str, *, registered: bool) -> list[str]:
+    """The differences of one sorted set; who changed since the cache was told is left out."""
+    kept = {row["player_id"]: row["score"] for row in rows if row["registered"] or not registered}
+    untold = {row["player_id"] for row in rows if row["untold"]}
+    return [
+        f"cache of {board}: player {player} has {cached.get(player)}, not {kept.get(player)}"
+        for player in sorted((kept.keys() | cached.keys()) - untold)
+        if kept.get(player) != cached.get(player)
+    ]

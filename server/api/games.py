@@ -174,6 +174,8 @@ def _seat(number: int, kind: str, level: str | None) -> SeatSetup:
     query=(
         Query("status", "Only games in this status.", {"type": "string", "enum": ["waiting", "playing", "finished"]}),
         Query("mine", "`true`: the caller's games, else public ones.", {"type": "boolean"}),
+        Query("preset", "Only games of this preset."),
+        Query("seats", "Only games with so many seats.", {"type": "integer", "minimum": 2, "maximum": 8}),
         Query("cursor", "`next_cursor` of the page before."),
         Query("limit", "1 to 100, by default 20.", {"type": "integer", "minimum": 1, "maximum": 100}),
     ),
@@ -186,7 +188,12 @@ async def list_games(call: Call) -> Response:
     limit = call.count("limit", 20, 1, 100)
     try:
         page, cursor = await call.services.tables.store.listing(
-            mine=who, status=status, cursor=call.text("cursor"), limit=limit
+            mine=who,
+            status=status,
+            cursor=call.text("cursor"),
+            limit=limit,
+            preset=call.text("preset"),
+            seats=call.integer("seats", None, 2, 8),
         )
     except ValueError:
         raise malformed("cursor", "is not a cursor of this list") from None

@@ -280,7 +280,14 @@ class PostgresGames:
         return {row["id"]: row["version"] for row in rows}
 
     async def listing(
-        self, *, mine: str | None, status: str | None, cursor: str | None, limit: int
+        self,
+        *,
+        mine: str | None,
+        status: str | None,
+        cursor: str | None,
+        limit: int,
+        preset: str | None = None,
+        seats: int | None = None,
     ) -> tuple[list[Listed], str | None]:
         """A page, newest change first; ValueError for a bad cursor."""
         where, arguments = ["true"], list[Any]()
@@ -297,6 +304,10 @@ class PostgresGames:
             where.append("g.visibility = 'public'")
         if status is not None:
             where.append(f"g.status = {argument(status)}")
+        if preset is not None:
+            where.append(f"g.setup->>'preset' = {argument(preset)}")
+        if seats is not None:
+            where.append(f"jsonb_array_length(g.setup->'seats') = {argument(seats)}")
         if cursor is not None:
             at, game_id = _from_cursor(cursor)
             where.append(f"(g.updated_at, g.id) < ({argument(at)}, {argument(game_id)})")

@@ -132,7 +132,14 @@ class GameStore(Protocol):
         """Their versions now."""
 
     async def listing(
-        self, *, mine: str | None, status: str | None, cursor: str | None, limit: int
+        self,
+        *,
+        mine: str | None,
+        status: str | None,
+        cursor: str | None,
+        limit: int,
+        preset: str | None = None,
+        seats: int | None = None,
     ) -> tuple[list[Listed], str | None]:
         """A page of public games, or of a player's, newest change first; ValueError for a bad cursor."""
 

@@ -121,6 +121,10 @@ def install(app: FastAPI, endpoints: list[Endpoint], description: str) -> None:
             document = get_openapi(title=app.title, version=app.version, description=description, routes=app.routes)
             components = document.setdefault("components", {})
             _, schemas = models_json_schema(list(dict.fromkeys(models)), ref_template=REF)
+            for model in schemas.get("$defs", {}).values():  # a schema of ours, which pydantic does not know
+                for name, part in model.get("properties", {}).items():
+                    if "x-ref" in part:
+                        model["properties"][name] = {"$ref": part["x-ref"]}
             components["schemas"] = {"Problem": PROBLEM_SCHEMA, **SCHEMAS, **schemas.get("$defs", {})}
             components["securitySchemes"] = {"bearer": {"type": "http", "scheme": "bearer"}}
             for methods in document["paths"].values():

@@ -72,7 +72,7 @@ class SeatTakenBody(Body):
 class MoveBody(Body):
     """POST /v1/games/{id}/moves. `move` is checked by the rules."""
 
-    move: Any = Field(description="A MOVE.", json_schema_extra={"$ref": "#/components/schemas/Move"})
+    move: Any = Field(description="A MOVE.", json_schema_extra={"x-ref": "#/components/schemas/Move"})
     seat: int | None = None
     if_version: int | None = None
 

@@ -53,6 +53,8 @@ COUNT = 35
 
 HAND_POINTS = 6.5
 """What an unknown card in another's hand is taken to cost it at the end of the round."""
+NEAREST = 4
+"""The seats thought about as takers of a discard: those at fewer places than this after the seat."""
 DEEPEST = 24
 """How deep a pile is looked into for what might be taken from it."""
 
@@ -161,7 +163,7 @@ def feed_value(w: Sequence[float], s: Sight, kind: int, spots: int) -> float:
     points = worth(bit, s.pts)
     total = 0.0
     left = 1.0
-    for seat in range(1, s.seats):
+    for seat in range(1, min(s.seats, NEAREST)):
         if bit & spots:
             use = 1.0
             gain = w[FEED] * points + w[FEED_CARD]
@@ -182,7 +184,7 @@ def feed_value(w: Sequence[float], s: Sight, kind: int, spots: int) -> float:
 def threat_value(w: Sequence[float], s: Sight, pile: Sequence[int], piled: int, spots: int) -> float:
     """What the pile as it stands offers to the seats that come next (below 0)."""
     total = 0.0
-    last = min(4, s.seats)
+    last = min(s.seats, NEAREST)
     for seat in range(1, last):
         p = hidden_chance(s, seat)
         above = 0
@@ -213,7 +215,7 @@ def combo_value(w: Sequence[float], s: Sight, kind: int, pile: Sequence[int], pi
     top = KIND_BIT[kind]
     close = near_in_melds(kind)
     total = 0.0
-    last = min(4, s.seats)
+    last = min(s.seats, NEAREST)
     for seat in range(1, last):
         p = hidden_chance(s, seat)
         above = top

@@ -30,6 +30,7 @@ from server.ai.masks import (
     lay_off_cards,
     low_aces,
     of_ranks,
+    partners,
     rank_bit,
     run_cards,
     set_cards,
@@ -43,6 +44,11 @@ from server.ai.masks import (
 from server.ai.sight import Sight
 
 IMPOSSIBLE = -1e9
+BIG = 18
+"""A hand with more cards is thought about less, to keep to the time a move may take."""
+SOME, FEW = 10, 4
+"""How many discards are thought about."""
+POINTS_DOWN = (15, 10, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def everything(hand: int, spare: int, s: Sight) -> int:
@@ -141,7 +147,7 @@ def best_plan(
     seen_put = -1
     all_down = w[HOLDS] == 0.0
     for option in range(4):
-        if all_down and option != 1:
+        if (all_down and option != 1) or (option > 1 and held > BIG):
             continue
         if option == 0:
             put = forced
@@ -246,7 +252,7 @@ def best_discard(
     best = IMPOSSIBLE
     best_kind = -1
     spots = whole(up | down | fours)
-    choices = only or discard_choices(hand, spare, s)
+    choices = only or discard_choices(hand, spare, FEW if held > BIG or w[HOLDS] == 0.0 else SOME, s)
     for kind in range(52):
         bit = KIND_BIT[kind]
         if not bit & choices or kind == forbid:
@@ -272,13 +278,26 @@ def first_kind(cards: int) -> int:
     return -1
 
 
-def discard_choices(hand: int, spare: int, s: Sight) -> int:
-    """The cards (low places) worth a thought as discards: those without a partner, else loose ones, else all."""
-    melds = cover(hand, spare, s.pts)
-    loose = hand & ~melds & LOW
+def discard_choices(hand: int, spare: int, most: int, s: Sight) -> int:
+    """The cards (low places) worth a thought as discards, at most `most`: those without a partner first, high first."""
+    loose = hand & ~cover(hand, spare, s.pts) & LOW
     if size(loose) < 2:
-        return hand & LOW
-    return loose
+        loose = hand & LOW
+    if size(loose) <= most:
+        return loose
+    paired = partners(loose) & LOW
+    chosen = 0
+    left = most
+    for cards in (loose & ~paired, paired):
+        for points in POINTS_DOWN:
+            rest = cards
+            while rest and left:
+                bit = rest & -rest
+                rest ^= bit
+                if worth(bit, s.pts) == points:
+                    chosen |= bit
+                    left -= 1
+    return chosen
 
 
 def draw_values(w: Sequence[float], s: Sight, depth: int) -> float:

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from server.ai.evaluate import danger
+from server.ai.evaluate import HOLDS, danger
 from server.ai.look import CALL, PASS, PILE, STOCK, TAKE_BACK, Option, Turn
-from server.ai.plan import IMPOSSIBLE, best_plan, draw_values, pass_value, payment
+from server.ai.masks import JOKER, KIND_MASK, worth
+from server.ai.plan import BIG, IMPOSSIBLE, best_plan, draw_values, everything, pass_value, payment
 from server.ai.putting import any_put, discard_of, highest, joker_put, next_put, simple_put
 from server.ai.sight import Sight
 from server.ai.simple import EASY, easy_discard, easy_draw
 
 Weights = Sequence[float]
+PILE_LOOKS = ((3, 1), (6, 3))
+"""How many pile draws the normal player and the expert judge with care: with a hand as usual, and with a big one."""
 
 
 def random_pick(options: Sequence[Option], seed: bytes) -> int:
@@ -50,7 +53,8 @@ def planned_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) ->
     if len(options) == 1:
         return 0
     if turn.phase != "play":
-        return highest(options, lambda option: draw_worth(w, s, turn, option))
+        chosen = worth_a_look(w, s, options)
+        return highest(options, lambda option: draw_worth(w, s, turn, option) if option in chosen else IMPOSSIBLE * 3)
     must = max(0, turn.must)
     forced = payment(s.hand, s.spare, must, s) if must else 0
     if turn.must < 0 or (must and not forced):
@@ -65,6 +69,31 @@ def planned_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) ->
     if index >= 0:
         return index
     return discard_of(s, options, kind)
+
+
+def worth_a_look(w: Weights, s: Sight, options: Sequence[Option]) -> list[Option]:
+    """The draws to judge with care: all but pile cards, and of these the few that bring most points at once."""
+    others = [option for option in options if option.act not in (PILE, CALL)]
+    pile = [option for option in options if option.act in (PILE, CALL)]
+    most = PILE_LOOKS[w[HOLDS] != 0.0][s.held > BIG]
+    if len(pile) <= most:
+        return others + pile
+    spread = 2 * most + 2
+    if len(pile) > spread:
+        pile = pile[:most] + [pile[-1 - (len(pile) - most) * i // (spread - most)] for i in range(spread - most)]
+    ranked = sorted(pile, key=lambda option: -quick_gain(s, option.kind))
+    return others + ranked[:most]
+
+
+def quick_gain(s: Sight, depth: int) -> int:
+    """The points that could be put down after taking `depth` cards of the pile, less some of what is left over."""
+    hand, spare = s.hand, s.spare
+    for kind in s.pile[s.piled - depth :]:
+        if kind < JOKER:
+            spare |= hand & KIND_MASK[kind]
+            hand |= KIND_MASK[kind]
+    put = everything(hand, spare, s)
+    return 4 * worth(put, s.pts) - worth(hand & ~put, s.pts)
 
 
 def draw_worth(w: Weights, s: Sight, turn: Turn, option: Option) -> float:

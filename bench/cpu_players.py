@@ -1,12 +1,14 @@
-"""How long CPU players think: the time of each move in whole games, and with 30 cards in hand at eight seats.
+"""How well CPU players play and how long they think; writes the tables of docs/cpu-players.md.
 
-    python bench/cpu_players.py [--games 4] [--json]
+    python bench/cpu_players.py                     # the times
+    python bench/cpu_players.py --matches --write   # times and matches, into docs/cpu-players.md
 
-Times are CPU time of this process, through `choose` with the JSON a server shows a seat.
+Matches are those of `rummy500 arena` (paired deals, whole games to the target). Times are CPU time of this process,
+through `choose` with the JSON a server shows a seat: in whole games, and with 30 cards in hand at eight seats.
 """
 
 import argparse
-import json
+import os
 import random
 import sys
 import time
@@ -16,7 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from server.ai import LEVELS, choose
-from server.arena.match import move_times
+from server.arena.match import Match, move_times, play_match
 from server.arena.play import seat_view
 from server.game import event_json, from_position, legal_moves, make_ruleset, move_json
 from tests.ai.tables import choices, ruleset
@@ -74,23 +76,69 @@ def with_big_hands(count: int) -> dict[str, list[float]]:
     return seconds
 
 
+LADDER = (("easy", "random"), ("normal", "easy"), ("expert", "normal"), ("expert", "reference"))
+MAIN = (("classic", 2), ("pagat", 2), ("classic", 4))
+OTHERS = (
+    ("party", 3),
+    ("house_float", 4),
+    ("nickel", 2),
+    ("partnership", 4),
+    ("pagat", 3),
+    ("pagat", 6),
+    ("pagat", 8),
+    ("party", 6),
+)
+START, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+
+
+def time_lines(games: int, hands: int) -> list[str]:
+    """The table of times."""
+    lines = ["| CPU time a move, ms | easy p50 / p99 | normal p50 / p99 | expert p50 / p99 |", "|---|---|---|---|"]
+    for where, seconds in (
+        ("whole games", in_games(games)),
+        ("30 cards in hand, 25 in the pile, eight seats", with_big_hands(hands)),
+    ):
+        times = [move_times(seconds[level]) for level in LEVELS]
+        lines.append(f"| {where} | " + " | ".join(f"{t['p50']:.2f} / {t['p99']:.2f}" for t in times) + " |")
+    return lines
+
+
+def match_lines(matches: list[tuple[str, str]], tables: tuple[tuple[str, int], ...], games: int) -> list[str]:
+    """A table of matches: win rates in per cent with 95 % intervals, and points a round."""
+    heads = [f"{preset}, {seats} seats" for preset, seats in tables]
+    lines = ["| games won, % | " + " | ".join(heads) + " |", "|---" * (len(tables) + 1) + "|"]
+    for a, b in matches:
+        cells = []
+        for preset, seats in tables:
+            result = play_match(Match(a, b, preset, seats, games), os.cpu_count() or 1)
+            low, high = result["ci95"]
+            cells.append(
+                f"{100 * result['win_rate']:.1f} ({100 * low:.1f}–{100 * high:.1f}), {result['points_per_round']:+.1f}"
+            )
+            print(a, b, preset, seats, result["games"], cells[-1], flush=True)
+        lines.append(f"| {a} against {b} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def main() -> None:
-    """Measures and prints."""
+    """Measures, prints, and with `--write` puts the tables into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=3)
-    parser.add_argument("--hands", type=int, default=300)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--games", type=int, default=600, help="games of each match")
+    parser.add_argument("--hands", type=int, default=400)
+    parser.add_argument("--matches", action="store_true")
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    table = {
-        "in games": {level: move_times(times) for level, times in in_games(args.games).items()},
-        "30 cards, eight seats": {level: move_times(times) for level, times in with_big_hands(args.hands).items()},
-    }
-    if args.json:
-        print(json.dumps(table))
-        return
-    for where, levels in table.items():
-        for level, times in levels.items():
-            print(f"{where:24}{level:8} p50 {times['p50']:7.3f} ms   p99 {times['p99']:7.3f} ms")
+    lines = time_lines(2, args.hands)
+    if args.matches:
+        lines += ["", *match_lines(list(LADDER), MAIN, args.games)]
+        lines += ["", *match_lines([("normal", "easy"), ("expert", "normal")], OTHERS, args.games // 2)]
+    text = "\n".join(lines)
+    print(text)
+    if args.write:
+        page = Path(__file__).resolve().parents[1] / "docs" / "cpu-players.md"
+        before, _, rest = page.read_text(encoding="utf-8").partition(START)
+        after = rest.partition(END)[2]
+        page.write_text(f"{before}{START}\n{text}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

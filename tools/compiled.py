@@ -1,11 +1,18 @@
 """Compiles the players' own source, and the lean table, with numba: for training only."""
 
+import hashlib
+import os
+import tempfile
 import types
+from pathlib import Path
+
+_SOURCES = sorted([*Path(__file__).parent.glob("*.py"), *(Path(__file__).parents[1] / "server" / "ai").glob("*.py")])
+_DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in _SOURCES if path.name != "weights.py")).hexdigest()
+os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"rummy500-numba-{_DIGEST[:16]}")
 
 import numpy as np
 from numba import njit
 from numba import types as nbt
-from numba.core import cgutils  # noqa: F401
 from numba.extending import intrinsic, overload_method
 
 from server.ai import evaluate, masks, plan, simple
@@ -38,7 +45,7 @@ def compile_all():
         for name, value in list(vars(module).items()):
             if isinstance(value, types.FunctionType) and name != "point_table":
                 if value not in done:
-                    done[value] = njit(value, cache=False)
+                    done[value] = njit(value, cache=True)
                 setattr(module, name, done[value])
     for module in modules:
         for name, value in list(vars(module).items()):

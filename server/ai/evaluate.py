@@ -49,7 +49,8 @@ OUT_MORE = 31  # an unseen card that would lengthen a held meld
 HOLDS = 32  # 1 where melds may be kept back, 0 where all that can be put down is
 COMBO = 33  # a point of pile cards that a discard helps the next seats to reach
 AHEAD = 34  # a held point, by this seat's lead over the best opponent in targets
-COUNT = 35
+LOOKS = 35  # how many cards of the pile are looked at; 0: all
+COUNT = 36
 
 HAND_POINTS = 6.5
 """What an unknown card in another's hand is taken to cost it at the end of the round."""

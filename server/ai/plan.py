@@ -7,6 +7,7 @@ from server.ai.evaluate import (
     COMBO,
     END,
     HOLDS,
+    LOOKS,
     SPOT,
     STOCK,
     STOCK_OUT,
@@ -307,6 +308,8 @@ def draw_values(w: Sequence[float], s: Sight, depth: int) -> float:
         loose = s.hand & ~everything(s.hand, s.spare, s)
         outs = size(completing(loose) & s.unseen)
         return value + w[STOCK] + w[STOCK_OUT] * outs / (s.hidden if s.hidden > 0 else 1)
+    if w[LOOKS] and depth > w[LOOKS]:
+        return IMPOSSIBLE
     hand = s.hand
     spare = s.spare
     held = s.held

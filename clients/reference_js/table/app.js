@@ -9,7 +9,7 @@ import { change, dress, settings, token } from "./settings.js";
 import { segments } from "./start.js";
 import { Start } from "./start.js";
 import { Table, refusalWords } from "./table.js";
-import { waitingRoom } from "./waiting.js";
+import { share, waitingRoom, watchLink } from "./waiting.js";
 import { LANGUAGES, endonym, preferred, speak, t } from "./words.js";
 
 export class App {
@@ -152,6 +152,7 @@ export class App {
           item("rules", () => (close(), this.#rules(view))),
           item("settings", () => (close(), this.settings())),
           item("keys", () => (close(), keySheet())),
+          view.spectators && view.your_seats.length ? item("share", () => (close(), this.#share(view))) : null,
           item("fairness", () => (close(), this.#fairness(view))),
           view.your_seats.length && view.status !== "finished" ? item("leave", () => (close(), this.#leave(view.id))) : null,
         ),
@@ -163,6 +164,11 @@ export class App {
   async #rules(view) {
     const said = await this.client.rules(view.ruleset.preset, view.ruleset.options).catch(() => null);
     rulesSheet(view.ruleset, said?.text ?? null);
+  }
+
+  /** @param {import("../sdk/types.js").View} view */
+  #share(view) {
+    sheet(t("menu.share"), () => share(t("waiting.watch"), watchLink(view), "copy-watch"), { name: "share" });
   }
 
   /** @param {import("../sdk/types.js").View} view */

@@ -65,7 +65,7 @@ export class Table extends HTMLElement {
     this.live = client.table(id, { ...options, onChange: (change) => this.#changed(change) });
     if (options.view) this.#fresh(options.view);
     this.ticker = setInterval(() => this.#tick(), 500);
-    client.me().then((me) => (this.pointsBefore = me.ranking_points), () => {});
+    if (client.token) client.me().then((me) => (this.pointsBefore = me.ranking_points), () => {});
   }
 
   disconnectedCallback() {
@@ -280,7 +280,7 @@ export class Table extends HTMLElement {
   #render() {
     const view = this.view;
     if (!view) return;
-    set(this, "data", { version: view.version, phase: view.turn?.phase ?? view.status, status: view.status, round: view.round });
+    set(this, "data", { version: view.version, phase: view.turn?.phase ?? view.status, status: view.status, round: view.round, ready: this.moves.length ? "yes" : null });
     const waiting = view.status === "waiting";
     write(this.bar?.title, t(`preset.${view.ruleset.preset}`));
     write(this.bar?.sub, waiting ? t("bar.waiting") : t("bar.round", { round: view.round, target: view.ruleset.options.target }));

@@ -24,4 +24,6 @@ createServer(async (request, response) => {
     response.writeHead(404, { "Content-Type": "application/json" });
     response.end(JSON.stringify({ status: 404, code: "not_found", title: "Not found" }));
   }
-}).listen(Number(process.argv[2] ?? 8099), "127.0.0.1", () => console.log("ready"));
+}).listen(Number(process.argv[2] ?? 8099), "127.0.0.1", function () {
+  console.log(`ready on ${/** @type {any} */ (this).address().port}`);
+});

@@ -1,0 +1,1 @@
+"""Tests of the JavaScript client that run in Node."""

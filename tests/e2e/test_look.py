@@ -158,16 +158,16 @@ def test_reduced_motion_moves_nothing(make_person: MakePerson, preview: str) -> 
 
 def test_moves_of_others_come_one_by_one_and_a_tap_shows_the_rest(make_person: MakePerson, preview: str) -> None:
     """A CPU player's turn is shown move by move at a human pace; a tap on the table skips to its end."""
-    person = made_up(make_person, preview, "state=crowd")
+    person = made_up(make_person, preview, "state=draw")
     page = person.page
     for event in (
-        "{type: 'drew', seat: 2, from: 'stock', count: 1, cards: null, obligation: null, no_discard: null}",
-        "{type: 'drew', seat: 2, from: 'stock', count: 1, cards: null, obligation: null, no_discard: null}",
-        "{type: 'discarded', seat: 2, card: 'KD'}",
+        "{type: 'drew', seat: 1, from: 'stock', count: 1, cards: null, obligation: null, no_discard: null}",
+        "{type: 'drew', seat: 1, from: 'stock', count: 1, cards: null, obligation: null, no_discard: null}",
+        "{type: 'discarded', seat: 1, card: 'KD'}",
     ):
         page.evaluate(f"preview.event({event})")
     first = int(page.get_attribute("r5-table", "data-version") or 0)
     assert first < 43
-    page.wait_for_function("Number(document.querySelector('r5-table').dataset.version) === 42")
-    page.mouse.click(640, 400)
+    page.wait_for_function("() => Number(document.querySelector('r5-table').dataset.version) === 42")
+    page.mouse.click(600, 520)
     assert page.get_attribute("r5-table", "data-version") == "43"

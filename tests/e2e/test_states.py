@@ -162,7 +162,7 @@ def test_stage6_a_joker_is_asked_for(make_person: MakePerson) -> None:
     person.press('[data-meld="m1"].offered')
     person.page.wait_for_selector("dialog[data-sheet='choose']")
     assert person.page.locator("dialog .choice").count() == 2
-    person.page.locator("dialog .choice", has_text="high").click()
+    person.press("dialog .choice:has([aria-label*='as ten of hearts'])")
     person.page.wait_for_selector('[data-meld="m1"] [data-card="X2"][data-as="TH"]')
     person.agrees()
 
@@ -193,7 +193,7 @@ def test_a_refusal_is_explained_beside_the_card(make_person: MakePerson) -> None
     person.card("KC")
     person.card("8H")
     person.press('[data-action="meld"]')
-    assert "no meld" in person.page.inner_text(".tip")
+    person.page.wait_for_selector(".tip:has-text('no meld')")
     person.agrees()
 
 
@@ -270,7 +270,7 @@ def test_a_whole_turn_by_keys_alone(make_person: MakePerson) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     page.keyboard.press("x")
-    page.wait_for_function("document.querySelector('[role=log]').textContent.includes('You discard')")
+    page.wait_for_function("() => document.querySelector('[role=log]').textContent.includes('You discard')")
     said = page.inner_text("[role=log]")
     assert "You meld seven of hearts, eight of hearts, and nine of hearts: 24 points." in said
     page.keyboard.press("?")

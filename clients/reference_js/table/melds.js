@@ -1,7 +1,7 @@
 // @ts-check
 /** The melds on the table. Under each card a line in the colour of the seat that laid it. */
 import { picture, short } from "./cards.js";
-import { arrange, h, set } from "./dom.js";
+import { arrange, h, set, write } from "./dom.js";
 import { nameOf } from "./say.js";
 import { cardName, list, t } from "./words.js";
 
@@ -24,7 +24,7 @@ function meldWords(meld, view) {
 export class Melds extends HTMLElement {
   constructor() {
     super();
-    /** @type {Map<string, {root: any, cards: Map<string, any>, meld: MeldView | null}>} */
+    /** @type {Map<string, {root: any, words: any, cards: Map<string, any>, meld: MeldView | null}>} */
     this.made = new Map();
     /** @type {(meld: string, element: Element) => void} */
     this.choose = () => {};
@@ -59,11 +59,12 @@ export class Melds extends HTMLElement {
 
   /** @param {string} id */
   #make(id) {
-    const root = h("button", { type: "button", class: "meld", data: { meld: id }, onclick: () => this.choose(id, root) });
-    return { root, cards: new Map(), meld: null };
+    const words = h("span", { class: "unseen" });
+    const root = h("button", { type: "button", class: "meld", data: { meld: id }, onclick: () => this.choose(id, root) }, words);
+    return { root, words, cards: new Map(), meld: null };
   }
 
-  /** @param {{root: any, cards: Map<string, any>, meld: MeldView | null}} made @param {MeldView} meld @param {View} view */
+  /** @param {{root: any, words: any, cards: Map<string, any>, meld: MeldView | null}} made @param {MeldView} meld @param {View} view */
   #fill(made, meld, view) {
     const elements = meld.cards.map((laid) => {
       const known = made.cards.get(laid.card);
@@ -71,13 +72,13 @@ export class Melds extends HTMLElement {
       const element = picture(laid.card);
       set(element, "data", { by: laid.seat, as: laid.as });
       set(element, "title", t("meld.laid_by", { card: laidName(laid), name: nameOf(view, laid.seat) }));
-      if (laid.as) element.append(h("span", { class: "as" }, short(laid.as)));
+      if (laid.as) element.append(h("span", { class: "as", "aria-hidden": "true" }, short(laid.as)));
       made.cards.set(laid.card, element);
       return element;
     });
-    arrange(made.root, elements);
+    arrange(made.root, [made.words, ...elements]);
     made.meld = meld;
-    set(made.root, "aria-label", meldWords(meld, view));
+    write(made.words, meldWords(meld, view));
   }
 }
 customElements.define("r5-melds", Melds);

@@ -80,21 +80,23 @@ export class Seats extends HTMLElement {
   /** @param {number} seat */
   #make(seat) {
     const made = {
+      words: h("span", { class: "unseen" }),
       disc: h("span", { class: "disc", "aria-hidden": "true" }),
-      name: h("span", { class: "name" }),
+      name: h("span", { class: "name", "aria-hidden": "true" }),
       cards: h("span", { class: "cards" }),
       total: h("span", { class: "total" }),
       round: h("span", { class: "round" }),
       known: h("span", { class: "known", "aria-hidden": "true" }),
-      mark: h("span", { class: "mark" }),
-      clock: h("span", { class: "clock" }),
+      mark: h("span", { class: "mark", "aria-hidden": "true" }),
+      clock: h("span", { class: "clock", "aria-hidden": "true" }),
     };
     const root = h(
       "button",
       { type: "button", class: "seat", onclick: () => this.open(seat), data: { seat, by: seat, action: "seat" } },
+      made.words,
       made.disc,
       made.name,
-      h("span", { class: "figures" }, made.cards, made.total, made.round),
+      h("span", { class: "figures", "aria-hidden": "true" }, made.cards, made.total, made.round),
       made.known,
       made.mark,
       made.clock,
@@ -113,7 +115,7 @@ export class Seats extends HTMLElement {
       turn: turn ? "yes" : null,
       online: online === false ? "no" : null,
     });
-    set(made.root, "aria-label", seatWords(view, seat, online));
+    write(made.words, seatWords(view, seat, online));
     write(made.disc, initial(seat));
     write(made.name, nameOf(view, seat.seat));
     write(made.cards, count(seat.hand_count));

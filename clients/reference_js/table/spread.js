@@ -66,6 +66,8 @@ export class Spread extends HTMLElement {
 
   /** @param {Item[]} items */
   update(items) {
+    const focused = this.contains(document.activeElement);
+    const was = this.items.findIndex((item) => item.code === this.current);
     this.items = items;
     /** @type {Map<string, HTMLElement>} */
     const next = new Map();
@@ -79,10 +81,11 @@ export class Spread extends HTMLElement {
     }
     this.made = next;
     arrange(this, [...next.values()]);
-    if (!next.has(this.current)) this.current = items[items.length - 1]?.code ?? "";
+    if (!next.has(this.current)) this.current = items[Math.min(Math.max(was, 0), items.length - 1)]?.code ?? "";
     for (const [code, element] of next) element.tabIndex = code === this.current ? 0 : -1;
     if (!this.box.width) this.measure();
     this.#place();
+    if (focused && !this.contains(document.activeElement)) this.focusCard(); // the keyboard stays where its card was
   }
 
   /** @param {string} code */

@@ -72,6 +72,7 @@ export class Table extends HTMLElement {
     this.live?.close();
     this.pace?.clear();
     clearInterval(this.ticker);
+    if (this.keys) document.removeEventListener("keydown", this.keys);
   }
 
   /** The seat that is the player's, if any. */
@@ -157,7 +158,8 @@ export class Table extends HTMLElement {
       this.alert,
     );
     this.addEventListener("pointerdown", (event) => this.#tap(event));
-    this.addEventListener("keydown", (event) => this.#key(event));
+    this.keys = (/** @type {KeyboardEvent} */ event) => !document.querySelector("dialog[open]") && this.#key(event);
+    document.addEventListener("keydown", this.keys);
   }
 
   /** A tap on nothing in particular shows the rest at once. @param {PointerEvent} event */
@@ -269,7 +271,7 @@ export class Table extends HTMLElement {
     const text = say(event, view);
     if (!text) return;
     this.voice?.append(h("span", {}, `${text} `));
-    while (this.voice && this.voice.childElementCount > 8) this.voice.firstElementChild?.remove();
+    while (this.voice && this.voice.childElementCount > 30) this.voice.firstElementChild?.remove();
     const line = h("li", { data: { by: event.seat ?? null } }, text);
     this.logList?.prepend(line);
     while (this.logList && this.logList.childElementCount > 120) this.logList.lastElementChild?.remove();

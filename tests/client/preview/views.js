@@ -81,7 +81,7 @@ function crowd() {
 const crowdLegal = (view) => ({ version: view.version, items: view.seats[0].hand.map((card) => ({ type: "discard", card })), pile: [] });
 
 function call() {
-  const view = base(4, { melds: MELDS, turn: { seat: null, phase: "call", obligation: null, no_discard: null, deadline: null }, call: { callable: ["7S", "6H"], waiting: [0, 2], deadline: "2099-01-01T00:00:00Z" } });
+  const view = base(4, { melds: MELDS, turn: { seat: null, phase: "call", obligation: null, no_discard: null, deadline: null }, call: { callable: ["7S", "6H"], waiting: [0, 2], deadline: new Date(Date.now() + 4_600).toISOString() } });
   view.pile = "5C 7S KD 6H".split(" ");
   view.seats[0] = seat(0, 5, { hand: "7D 8H 9H TH 2C".split(" ") });
   return view;

@@ -37,6 +37,11 @@ EXAMPLE_ROW: dict[str, Any] = {
     "score": 240,
     "games": ["b7e2d9145c0f4a3e9d1867f2a05c3b84"],
 }  # fmt: skip
+EXAMPLE_PLAYER_PAGE: dict[str, Any] = {
+    "player": EXAMPLE_ROW["player"], "games": 12, "wins": {"pagat": {"normal": 3}}, "streak": 2,
+    "best": {"pagat": {"margin": 310, "game": "7a3b9c1e5d2f4a8896c0e1b2d3f4a5b6"}}, "provisional": True,
+    "rating_history": [],
+}  # fmt: skip
 EXAMPLE_PAGE: dict[str, Any] = {"items": [EXAMPLE_ROW], "next_cursor": None, "previous_cursor": None, "you": None}
 EXAMPLE_DAY: dict[str, Any] = {
     "date": "2026-02-28",
@@ -137,7 +142,8 @@ async def get_daily(call: Call) -> Response:
 
 @routes.add(
     "POST", "/daily/games", "Play today's deal",
-    scope="play", status=201, also=200, answer={"type": "object"}, refusals=("forbidden",), limit="make",
+    scope="play", status=201, also=200, answer={"type": "object"}, answer_example=examples.VIEW, refusals=("forbidden",),
+    limit="make",
 )  # fmt: skip
 async def play_daily(call: Call) -> Response:
     """Makes the caller's one game of today (201), or gives it again (200); a VIEW."""
@@ -186,7 +192,10 @@ async def practise_daily(call: Call) -> Response:
     return await _view(call, game_id, 201)
 
 
-@routes.add("GET", "/leaderboards", "The boards there are", auth="optional", answer=BoardsAnswer)
+@routes.add(
+    "GET", "/leaderboards", "The boards there are", auth="optional", answer=BoardsAnswer,
+    answer_example={"items": [{"board": "ranking", "periods": ["all", "month", "week"]}]},
+)  # fmt: skip
 async def list_leaderboards(call: Call) -> Response:
     """The boards and the periods that each is kept for."""
     del call  # the same for everybody
@@ -231,8 +240,9 @@ async def get_around_me(call: Call) -> Response:
 
 
 @routes.add(
-    "GET", "/players/{id}", "A player's page", auth="optional", answer=PlayerPageAnswer, refusals=("not_found",)
-)
+    "GET", "/players/{id}", "A player's page", auth="optional", answer=PlayerPageAnswer, refusals=("not_found",),
+    answer_example=EXAMPLE_PLAYER_PAGE,
+)  # fmt: skip
 async def get_player(call: Call) -> Response:
     """Games, wins by preset and level, the streak of dailies, best margins, and the rating over time."""
     player_id = call.path("id")

@@ -69,6 +69,18 @@ SUMMARY: dict[str, Any] = {
     "visibility": "private", "spectators": True, "clock": None, "ranked": True, "result": None,
     "created_at": "2026-11-29T12:00:00.000Z", "updated_at": "2026-11-29T12:00:07.250000Z",
 }  # fmt: skip
+SERVER: dict[str, Any] = {
+    "name": "Rummy 500", "version": "0.1.0", "api": "1", "rules_version": "1", "ai_version": "1",
+    "features": ["table_mode", "clocks"], "limits": {"body_bytes": 65536, "frame_bytes": 16384, "read": "1200/minute"},
+    "languages": ["en"], "now": "2026-11-29T12:00:00.000Z",
+}  # fmt: skip
+RULESETS: dict[str, Any] = {
+    "items": [{"preset": "pagat", "options": {"seats": [2, 8], "target": 500}}], "schema": {"type": "object"},
+}  # fmt: skip
+RULES: dict[str, Any] = {
+    "preset": "pagat", "options": {"seats": [2, 8], "target": 500},
+    "text": [{"rule": "R7.2", "line": "The game is played to 500 points."}],
+}  # fmt: skip
 LEGAL: dict[str, Any] = {
     "version": 12,
     "items": [{"type": "draw", "from": "stock"}, {"type": "draw", "from": "pile", "card": "7H"}],

@@ -24,6 +24,14 @@ EXAMPLE_PLAYER: dict[str, Any] = {
     "rating": None,
 }
 EXAMPLE_TOKEN = "r500_…"  # noqa: S105 - no token
+EXAMPLE_NAMED: dict[str, Any] = {
+    "id": "8d0c4b6f1e7a49d2b35c8f60a1e2d7b4",
+    "name": "my bot",
+    "scopes": ["read", "play"],
+    "created_at": "2026-11-29T12:00:00.000Z",
+    "expires_at": None,
+    "last_used_at": None,
+}
 EXAMPLE_CODE = "k7m2q-9xd4t-c8v5n-2hwbz-e6s3r"
 
 
@@ -196,6 +204,7 @@ async def delete_me(call: Call) -> Response:
 @routes.add(
     "GET", "/me/export", "Everything held about the caller",
     scope="account", answer={"type": "object"}, refusals=("forbidden",), limit="secret",
+    answer_example={"player": {**EXAMPLE_PLAYER, "created_at": "2026-11-29T12:00:00Z"}, "games": [], "tokens": []},
 )  # fmt: skip
 async def export_me(call: Call) -> Response:
     """All that is kept about the caller, as one JSON object; secrets are not in it, as only their hashes are kept."""
@@ -256,7 +265,14 @@ async def sign_out_everywhere(call: Call) -> Response:
     return nothing()
 
 
-@routes.add("GET", "/me/tokens", "The caller's named tokens", scope="read", answer=NamedTokens)
+@routes.add(
+    "GET",
+    "/me/tokens",
+    "The caller's named tokens",
+    scope="read",
+    answer=NamedTokens,
+    answer_example={"items": [EXAMPLE_NAMED]},
+)
 async def list_tokens(call: Call) -> Response:
     """Named tokens without their secrets, oldest first."""
     return answer({"items": [_token(info) for info in await accounts_of(call).named_tokens(call.me.player_id)]})
@@ -265,7 +281,8 @@ async def list_tokens(call: Call) -> Response:
 @routes.add(
     "POST", "/me/tokens", "Make a named token for a bot or an app",
     scope="account", body=TokenBody, example={"name": "my bot", "scopes": ["read", "play"]}, status=201,
-    answer=NamedToken, refusals=("forbidden",), idempotent=False, limit="secret",
+    answer=NamedToken, answer_example=EXAMPLE_NAMED | {"token": EXAMPLE_TOKEN}, refusals=("forbidden",),
+    idempotent=False, limit="secret",
 )  # fmt: skip
 async def create_token(call: Call) -> Response:
     """The token's text is shown this once. It can do no more than its scopes say, and nothing about the account."""

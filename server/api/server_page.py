@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from server import ai
 from server import game as rules
-from server.api import limits, metrics
+from server.api import examples, limits, metrics
 from server.api.call import MAX_BODY, Call, answer, parse_json
 from server.api.routing import Query, Routes, effect_id
 from server.errors import FieldError, Refused
@@ -27,7 +27,7 @@ FEATURES = [
 LANGUAGES = ["en", "ms", "th", "id", "sw", "eo"]
 
 
-@routes.add("GET", "/server", "What this server is", auth="optional")
+@routes.add("GET", "/server", "What this server is", auth="optional", answer_example=examples.SERVER)
 async def server(call: Call) -> Response:
     """Versions, features, limits, languages and the time."""
     services = call.services
@@ -52,7 +52,7 @@ async def server(call: Call) -> Response:
     )
 
 
-@routes.add("GET", "/rulesets", "The presets and the options", auth="optional")
+@routes.add("GET", "/rulesets", "The presets and the options", auth="optional", answer_example=examples.RULESETS)
 async def rulesets(_call: Call) -> Response:
     """Every preset in full, and a JSON Schema of the options."""
     items = [{"preset": name, "options": dict(options)} for name, options in rules.PRESETS.items()]
@@ -61,6 +61,7 @@ async def rulesets(_call: Call) -> Response:
 
 @routes.add(
     "GET", "/rulesets/{preset}/rules", "The rules of a table in plain words", auth="optional",
+    answer_example=examples.RULES,
     refusals=("not_found", "malformed", "bad_ruleset"),
     query=(Query("options", "Options that differ from the preset's, as URL-encoded JSON."),),
 )  # fmt: skip

@@ -21,6 +21,8 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 from server.boards import Boards, FinishedGame, FinishedSeat
+from server.boards.cursor import Cursor
+from server.boards.periods import periods_of, utc_date
 from server.persistence import migrate
 from server.persistence.board_cache import BoardCache
 from server.persistence.board_pages import PostgresPages
@@ -105,8 +107,6 @@ class Bench:
 
 async def deep_cursors(bench: Bench, scores: list[int]) -> list[str]:
     """Cursors in the middle of the board, tied places among them, as clients that turned many pages hold."""
-    from server.boards.cursor import Cursor
-
     snapshot = await bench.database.pool.fetchval("SELECT pg_current_snapshot()::text")
     return [
         Cursor(snapshot, int(time.time()), score, random.choice(bench.ids), 1000, 1000).text()
@@ -129,7 +129,7 @@ async def measure(database_url: str, redis_url: str, players: int, calls: int, l
     )
     bench = Bench(database, redis, [row["player_id"] for row in sample])
     bench.cursors = await deep_cursors(bench, [row["score"] for row in sample])
-    for period in ("all", "month", "week"):
+    for period in periods_of(utc_date(now())):
         await bench.cache.catch_up(need=("ranking", period))
     print(f"loaded three boards into the cache in {time.perf_counter() - began:.0f} s", flush=True)
     failed = False

@@ -121,14 +121,13 @@ def copied_to_cache(root: Path, cache: Path = CACHE) -> Path:
     """
     beside = root.with_name(root.name + ".libs")
     sources = [root, *([beside] if beside.is_dir() else [])]
-    print_ = hashlib.sha256()
+    digest = hashlib.sha256()
     for source in sources:
         for path in sorted(source.rglob("*")):
-            if path.is_file():
-                print_.update(
-                    f"{path.relative_to(root.parent)} {path.stat().st_size} {path.stat().st_mtime_ns}\n".encode()
-                )
-    target = cache / print_.hexdigest()[:16]
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"{path.relative_to(root.parent)} {path.stat().st_size}\n".encode())
+                digest.update(path.read_bytes() if path.name == "postgres" else b"")
+    target = cache / digest.hexdigest()[:16]
     if (target / root.name).is_dir():
         return target / root.name
     cache.mkdir(mode=0o755, parents=True, exist_ok=True)

@@ -142,7 +142,8 @@ async def get_daily(call: Call) -> Response:
 
 @routes.add(
     "POST", "/daily/games", "Play today's deal",
-    scope="play", status=201, also=200, answer={"type": "object"}, answer_example=examples.VIEW, refusals=("forbidden",),
+    scope="play", status=201, also=200, answer={"type": "object"}, answer_example=examples.VIEW,
+    refusals=("forbidden",),
     limit="make",
 )  # fmt: skip
 async def play_daily(call: Call) -> Response:

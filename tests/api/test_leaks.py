@@ -93,7 +93,9 @@ async def test_no_byte_tells_anybody_a_card_that_is_hidden_from_them(  # noqa: C
     seats = [{"kind": "me"}, {"kind": "open"}, *[{"kind": "cpu", "level": "easy"}] * cpus]
     public = seed % 2 == 0
     made = await ann.make(
-        seats=seats, ruleset={"preset": preset, "options": {"max_rounds": 1}}, visibility="public" if public else "private"
+        seats=seats,
+        ruleset={"preset": preset, "options": {"max_rounds": 1}},
+        visibility="public" if public else "private",
     )
     game = made["id"]
     await bob.post(f"/v1/games/{game}/seats", {"invite": made["invite"]})

@@ -9,6 +9,7 @@ loaded anew. A board that Redis does not have is loaded when it is first asked f
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
@@ -44,6 +45,7 @@ class BoardCache:
         self._pool = pool
         self._redis: Any = redis
         self._pages = PostgresPages(pool)
+        self._turn = asyncio.Lock()  # one connection of the pool waits for the others' turn, not all of them
 
     async def ranks(self, board: str, period: str, scores: Iterable[int], *, registered: bool) -> dict[int, int]:
         """The rank of each score on a board; counted in Postgres while Redis is away."""
@@ -63,7 +65,7 @@ class BoardCache:
 
     async def catch_up(self, need: Board | None = None) -> int:
         """Carries noted changes over to Redis, and loads `need` if it is not there; how many changes there were."""
-        async with self._pool.acquire() as connection, connection.transaction():
+        async with self._turn, self._pool.acquire() as connection, connection.transaction():
             writes: int = await connection.fetchval(
                 """SELECT writes FROM board_cache, set_config('synchronous_commit', 'off', true)
                    FOR UPDATE OF board_cache"""

@@ -84,6 +84,8 @@ class BoardOffice:
         await self._redis.aclose()
 
     async def _tell_cache(self) -> None:
+        if len(self._tasks) > 2:
+            return  # one is at it, and the next will find this game's changes too
         try:
             await self.cache.catch_up()
         except Exception as error:  # noqa: BLE001 - whoever reads a rank next tells the cache first

@@ -46,6 +46,18 @@ WHERE g.id = i.game_id
 RETURNING g.id, i.seq
 """
 
+# The same with the notices of the rows that are appended, all in one statement and so in one transaction.
+APPEND_AND_NOTIFY = f"""
+{APPEND[: APPEND.index("UPDATE games")].rstrip()}, told AS (
+  SELECT t.player_id, t.once, t.data
+  FROM unnest($12::text[], $13::int[], $14::text[], $15::text[], $16::jsonb[])
+    AS t(game_id, seq, player_id, once, data) JOIN ins USING (game_id, seq)
+), {notices.ADDING.format(input="told")}, moved AS (
+{APPEND[APPEND.index("UPDATE games") :]}
+)
+SELECT * FROM moved
+"""
+
 
 def moment(ms: int | None) -> datetime | None:
     """Milliseconds since 1970 as a time."""
@@ -71,6 +83,10 @@ def _columns(appends: Sequence[Append]) -> list[list[Any]]:
         [orjson.dumps(append.summary).decode() for append in appends],
         [moment(append.due_at) for append in appends],
     ]
+
+
+def _game_of(item: tuple[Append, Any]) -> str:
+    return item[0].game_id
 
 
 def row_of(record: asyncpg.Record) -> Row:
@@ -151,26 +167,26 @@ class PostgresGames:
         return batch
 
     async def _flush(self, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
-        appends = [append for append, _ in batch]
-        if any(append.notices for append in appends):
-            async with self._pool.acquire() as connection, connection.transaction():
-                committed = await self._commit(connection, appends)
-        else:
-            committed = await self._commit(self._pool, appends)
+        batch.sort(key=_game_of)  # rows are locked in the same order everywhere
+        committed = await self._commit(self._pool, [append for append, _ in batch])
         for append, future in batch:
             if not future.done():
                 future.set_result((append.game_id, append.row.seq) in committed)
 
     @staticmethod
     async def _commit(connection: Any, appends: list[Append]) -> set[tuple[str, int]]:
-        done = await connection.fetch(APPEND, *_columns(appends))
-        committed = {(record[0], record[1]) for record in done}
-        new = [
-            notice for append in appends if (append.game_id, append.row.seq) in committed for notice in append.notices
-        ]
-        if new:
-            await connection.execute(notices.ADD, *notices.columns(new))
-        return committed
+        told = [(append, notice) for append in appends for notice in append.notices]
+        if not told:
+            done = await connection.fetch(APPEND, *_columns(appends))
+        else:
+            done = await connection.fetch(
+                APPEND_AND_NOTIFY,
+                *_columns(appends),
+                [append.game_id for append, _ in told],
+                [append.row.seq for append, _ in told],
+                *notices.columns([notice for _, notice in told]),
+            )
+        return {(record[0], record[1]) for record in done}
 
     async def _append_alone(self, append: Append) -> bool:
         async with self._pool.acquire() as connection, connection.transaction():

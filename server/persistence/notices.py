@@ -10,24 +10,29 @@ import orjson
 
 from server.tables.notices import Notice
 
-# One statement: the numbers are taken under the lock of the player's head, and only for notices that are new.
-ADD = """
-WITH input AS (
-  SELECT player_id, once, data FROM unnest($1::text[], $2::text[], $3::jsonb[]) AS t(player_id, once, data)
-), fresh AS (
+# The numbers are taken under the lock of the player's head, and only for notices that are new. `input` names what has
+# the columns player_id, once and data.
+ADDING = """fresh AS (
   SELECT player_id, once, data, row_number() OVER (PARTITION BY player_id ORDER BY once) AS place
-  FROM input i WHERE NOT EXISTS (SELECT FROM notices n WHERE n.player_id = i.player_id AND n.once = i.once)
+  FROM {input} i WHERE NOT EXISTS (SELECT FROM notices n WHERE n.player_id = i.player_id AND n.once = i.once)
 ), heads AS (
   INSERT INTO notice_heads (player_id, seq)
   SELECT player_id, count(*) FROM fresh GROUP BY player_id ORDER BY player_id
   ON CONFLICT (player_id) DO UPDATE SET seq = notice_heads.seq + excluded.seq
   RETURNING player_id, seq
-)
-INSERT INTO notices (player_id, seq, once, data, at)
-SELECT f.player_id, h.seq - (SELECT count(*) FROM fresh c WHERE c.player_id = f.player_id) + f.place, f.once, f.data,
-       clock_timestamp()
-FROM fresh f JOIN heads h USING (player_id)
-ON CONFLICT (player_id, once) DO NOTHING
+), added AS (
+  INSERT INTO notices (player_id, seq, once, data, at)
+  SELECT f.player_id, h.seq - (SELECT count(*) FROM fresh c WHERE c.player_id = f.player_id) + f.place, f.once, f.data,
+         clock_timestamp()
+  FROM fresh f JOIN heads h USING (player_id)
+  ON CONFLICT (player_id, once) DO NOTHING
+)"""
+
+ADD = f"""
+WITH input AS (
+  SELECT player_id, once, data FROM unnest($1::text[], $2::text[], $3::jsonb[]) AS t(player_id, once, data)
+), {ADDING.format(input="input")}
+SELECT
 """
 
 

@@ -26,12 +26,13 @@ def cpu(pid: int) -> float:
 
 
 def cpu_of_family(pid: int) -> float:
-    """The same of a process and its children."""
+    """The same of a process and its children, also those that have ended."""
     try:
         family = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
     except psutil.NoSuchProcess:
         return 0.0
-    spent = 0.0
+    ended = family[0].cpu_times()
+    spent = float(ended.children_user + ended.children_system)
     for process in family:
         try:
             spent += cpu(process.pid)

@@ -1,7 +1,8 @@
 """What processes tell each other through Redis: rows as they are committed, presence, nudges for lists.
 
 Everything here can be lost: a process that may have missed something reads the database by version. Messages of a
-tick go out in one pipeline, and while Redis is away nothing waits for it.
+tick go out in one command, and while Redis is away nothing waits for it. A process that knows itself alone says
+nothing but its beat; a new process beats before it serves, so it is heard before anybody can follow a game there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ SEEN = "rummy500:seen:"
 HERE_FOR = 25_000  # ms, by the database's clock
 AWAY_FOR = 1.0
 PATIENCE = 1.0
+ALONE_AFTER = 10.0  # seconds without a word from another process, each of which speaks every two
+
+# One command for all messages of a tick: a command costs the client ten times what a further argument does.
+PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('publish', ARGV[i], ARGV[i + 1]) end"
 
 OnRow = Callable[[str, Row], Awaitable[None]]
 OnNote = Callable[[dict[str, Any]], Awaitable[None]]
@@ -39,7 +44,7 @@ class RedisBus:
         self._redis = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=2, protocol=3)
         self._process = process
         self._now = now
-        self._out: list[tuple[str, bytes]] = []
+        self._out: list[str | bytes] = []
         self._sent: asyncio.Future[None] | None = None
         self._flushing: asyncio.Task[None] | None = None
         self._away_until = 0.0
@@ -48,6 +53,7 @@ class RedisBus:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[Any]] = []
         self._heard_at = 0.0
+        self._others_at = 0.0
         self.on_row: OnRow | None = None
         self.on_presence: Callable[[str], Awaitable[None]] | None = None
         self.on_note: OnNote | None = None
@@ -63,9 +69,15 @@ class RedisBus:
         """Seconds since anything was heard; the bus says something to itself every two."""
         return time.monotonic() - self._heard_at
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other process is there: the bus works, and nobody else was heard for a while."""
+        now = time.monotonic()
+        return now - self._others_at > ALONE_AFTER and now - self._heard_at < ALONE_AFTER / 2
+
     def start(self) -> None:
         """Starts listening."""
-        self._heard_at = time.monotonic()
+        self._heard_at = self._others_at = time.monotonic()
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._beat())]
 
     async def stop(self) -> None:
@@ -81,7 +93,9 @@ class RedisBus:
     # --- telling
 
     async def publish(self, game_id: str, row: Row) -> None:
-        """Tells the other processes of a row; returns when it is sent, and at once while Redis is away."""
+        """Tells the other processes of a row; returns when it is sent, and at once while Redis or all others are away."""
+        if self.alone:
+            return
         message = {
             "p": self._process, "q": row.seq, "v": row.version, "e": row.entry, "t": row.at, "w": row.player,
             "k": row.key, "h": row.print.hex() if row.print is not None else None,
@@ -92,12 +106,14 @@ class RedisBus:
 
     def note(self, **data: Any) -> None:
         """Tells every other process something small; never waits."""
+        if self.alone and "beat" not in data:
+            return
         self._queue(EVERYONE, orjson.dumps({"p": self._process, **data}))
 
     def _queue(self, channel: str, data: bytes) -> asyncio.Future[None] | None:
         if time.monotonic() < self._away_until:
             return None
-        self._out.append((channel, data))
+        self._out += (channel, data)
         if self._sent is None:
             self._sent = asyncio.get_running_loop().create_future()
             self._flushing = asyncio.create_task(self._flush(self._sent))
@@ -108,10 +124,7 @@ class RedisBus:
         out, self._out, self._sent = self._out, [], None
         try:
             async with asyncio.timeout(PATIENCE):
-                pipeline = self._redis.pipeline(transaction=False)
-                for channel, data in out:
-                    pipeline.publish(channel, data)
-                await pipeline.execute()
+                await self._redis.execute_command("EVAL", PUBLISH_ALL, 0, *out)
         except Exception as error:  # noqa: BLE001 - the bus may lose anything
             log.warning("redis_away", error=type(error).__name__)
             self._away_until = time.monotonic() + AWAY_FOR
@@ -185,6 +198,7 @@ class RedisBus:
             message = orjson.loads(data)
             if message.get("p") == self._process:
                 return
+            self._others_at = time.monotonic()
             if channel == EVERYONE:
                 if self.on_note is not None and "beat" not in message:
                     await self.on_note(message)

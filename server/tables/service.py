@@ -252,9 +252,9 @@ class Tables:
         commit = table.accept(row, live, events)
         if commit is not None:
             views: dict[int, bytes] = {}
-            if table.viewers:
+            if masks := table.view_masks():
                 away, now = self.presence.away(table), self.clock.day()
-                views = {mask: table.view_bytes(mask, away, now) for mask in table.view_masks()}
+                views = {mask: table.view_bytes(mask, away, now) for mask in masks}
             table.deliver(commit, views)
             commit.forget()
         for viewer in [viewer for viewer in table.viewers if viewer.player in leavers and leavers]:

@@ -95,9 +95,10 @@ class Table:
 
     def _trim(self) -> None:
         """Keeps the events of the present round, and the latest others."""
-        keep_from = min(self.live.round_seq or 1, self.live.version - KEPT_EVENTS)
-        while len(self.commits) > 1 and self.commits[0].version < keep_from:
-            self.commits.popleft()
+        live, commits = self.live, self.commits
+        keep_from = min(live.round_seq or 1, live.version - KEPT_EVENTS)
+        while len(commits) > 1 and commits[0].version < keep_from:
+            commits.popleft()
 
     @property
     def kept_from(self) -> int:

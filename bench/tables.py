@@ -137,7 +137,8 @@ async def moves(bench: Bench) -> None:
             bench,
             {
                 "websocket": (server, socket, count), "echo": (base, echo, count),
-                "http": (server, http, count), "starlette": (base, posts, count), "echo_without_answer": (base, sparse, count),
+                "http": (server, http, count), "starlette": (base, posts, count),
+                "echo_without_answer": (base, sparse, count),
             },
         )  # fmt: skip
         found["websocket_over_echo"] = round(found["websocket"]["server_us"] / found["echo"]["server_us"], 2)
@@ -353,17 +354,19 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="50 games and short windows")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="only these parts")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="rummy500-bench-", ignore_cleanup_errors=True) as folder:
-        with EmbeddedPair(Path(folder) / "data", fsync=True) as pair:
-            assert pair.database_url is not None
-            upgrade(pair.database_url)
-            usage.pin(os.getpid(), 1)
-            bench = Bench(pair, Path(folder), quick=chosen.quick)
-            try:
-                uvloop.run(run(bench, chosen.only))
-            finally:
-                for process in list(bench.servers):
-                    bench.stop(process)
+    with (
+        tempfile.TemporaryDirectory(prefix="rummy500-bench-", ignore_cleanup_errors=True) as folder,
+        EmbeddedPair(Path(folder) / "data", fsync=True) as pair,
+    ):
+        assert pair.database_url is not None
+        upgrade(pair.database_url)
+        usage.pin(os.getpid(), 1)
+        bench = Bench(pair, Path(folder), quick=chosen.quick)
+        try:
+            uvloop.run(run(bench, chosen.only))
+        finally:
+            for process in list(bench.servers):
+                bench.stop(process)
     shown(bench.found, as_json=chosen.json)
     return 0
 

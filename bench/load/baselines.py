@@ -55,8 +55,8 @@ async def echoed(websocket: WebSocket, table: str, seat: str) -> None:
             for other in seats.values():
                 await other.send_text(EVENTS)
             if frame["type"] == "move":
-                answer = '{"type":"result","id":"%s","ok":true,"version":1234,"now":"%s"}' % (frame["id"], AT)
-                await websocket.send_text(answer)
+                answer = {"type": "result", "id": frame["id"], "ok": True, "version": 1234, "now": AT}
+                await websocket.send_text(orjson.dumps(answer).decode())
     except WebSocketDisconnect:
         pass
 

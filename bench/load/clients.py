@@ -86,11 +86,10 @@ class WebSocket(asyncio.Protocol):
 
 async def open_socket(url: str, path: str, token: str | None, on_frame: Callable[[bytes], None]) -> WebSocket:
     """A WebSocket whose handshake is done."""
-    parts = urlsplit(url)
+    netloc = urlsplit(url).netloc
+    host, _, port = netloc.partition(":")
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(
-        lambda: WebSocket(path, parts.netloc, token, on_frame), parts.hostname, parts.port
-    )
+    _, socket = await loop.create_connection(lambda: WebSocket(path, netloc, token, on_frame), host, int(port))
     await asyncio.wait_for(socket.opened, 30)
     return socket
 
@@ -154,7 +153,8 @@ class Http(asyncio.Protocol):
 
 async def open_http(url: str) -> Http:
     """An HTTP connection."""
-    parts = urlsplit(url)
+    netloc = urlsplit(url).netloc
+    host, _, port = netloc.partition(":")
     loop = asyncio.get_running_loop()
-    _, connection = await loop.create_connection(lambda: Http(parts.netloc), parts.hostname, parts.port)
+    _, connection = await loop.create_connection(lambda: Http(netloc), host, int(port))
     return connection

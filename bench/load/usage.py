@@ -93,7 +93,7 @@ class Process:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return
             time.sleep(0.05)
-        raise RuntimeError(f"{self._process.args} did not start:\n{self._log.read_text(errors='replace')[-3000:]}")
+        raise RuntimeError(f"did not start:\n{self._log.read_text(errors='replace')[-3000:]}")
 
     def stop(self) -> None:
         """Ends it."""

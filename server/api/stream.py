@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -47,12 +49,16 @@ class Gone(Exception):
 
 
 class Socket:
-    """The sending side of a WebSocket: a bounded queue and one task that empties it."""
+    """The sending side of a WebSocket: frames go out at once, or through a bounded queue that one task empties.
 
-    __slots__ = ("_bytes", "_closed", "_frames", "_send", "_wake", "sent_at")
+    `write` takes a text frame and says whether it could; without it (another server than ours) all frames are queued.
+    """
 
-    def __init__(self, send: Send) -> None:
+    __slots__ = ("_bytes", "_closed", "_frames", "_send", "_wake", "_write", "sent_at")
+
+    def __init__(self, send: Send, write: Callable[[bytes], bool] | None) -> None:
         self._send = send
+        self._write = write
         self._frames: deque[bytes] = deque()
         self._bytes = 0
         self._closed: int | None = None
@@ -63,6 +69,9 @@ class Socket:
         """Takes a frame; a queue that is full closes the stream (4408)."""
         if self._closed is not None:
             return
+        if self._write is not None and not self._frames and self._write(data):
+            self._was_sent()
+            return
         self._frames.append(data)
         self._bytes += len(data)
         if len(self._frames) > QUEUE_FRAMES or self._bytes > QUEUE_BYTES:
@@ -72,6 +81,10 @@ class Socket:
             self.dismiss(4408)
             return
         self._rouse()
+
+    def _was_sent(self) -> None:
+        self.sent_at = time.monotonic()
+        metrics.FRAMES.inc()
 
     def dismiss(self, code: int) -> None:
         """Closes once what is queued is sent."""
@@ -88,14 +101,15 @@ class Socket:
         loop = asyncio.get_running_loop()
         while True:
             while self._frames:
-                data = self._frames.popleft()
-                self._bytes -= len(data)
+                data = self._frames[0]  # it stays in the queue until it is sent, so that none overtakes it
                 try:
                     await self._send({"type": "websocket.send", "text": data.decode()})
                 except RuntimeError:  # the protocol has closed by itself: a frame too long, a client that is gone
                     return 0
-                self.sent_at = loop.time()
-                metrics.FRAMES.inc()
+                if self._frames and self._frames[0] is data:
+                    self._frames.popleft()
+                    self._bytes -= len(data)
+                self._was_sent()
             if self._closed is not None:
                 return self._closed
             self._wake = loop.create_future()
@@ -153,7 +167,8 @@ class Guarded:
         self.services = services
         self.caller: Caller | None = None
         self.token: str | None = None
-        self.socket = Socket(send)
+        write = scope.get("extensions", {}).get("rummy500.write", {}).get("text")
+        self.socket = Socket(send, write)
         self._tokens = BURST
         self._filled_at = 0.0
 

@@ -1,10 +1,23 @@
-"""uvicorn's WebSocket protocol, with an orderly end for clients that send what is refused outright."""
+"""uvicorn's WebSocket protocol, with short cuts for whole text frames and an orderly end for clients that are refused.
+
+Nearly everything on a live table is one text frame in one packet. Those are read and written here in a few steps; the
+rest (handshakes, pings, closes, frames in pieces) goes through the full parser of the `websockets` library.
+"""
 
 import asyncio
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # the library without its compiled part
+    from websockets.utils import apply_mask
 
 LINGER = 3.0
+TEXT = 0x81
+MOST_QUEUED = 2
+WRITE = "rummy500.write"
 
 
 class LingeringProtocol(WebSocketsSansIOProtocol):
@@ -13,11 +26,67 @@ class LingeringProtocol(WebSocketsSansIOProtocol):
     """
 
     lingering = False
+    whole = True  # every packet so far ended where a frame (or the handshake) did, so the full parser holds nothing
+
+    async def run_asgi(self) -> None:
+        """Run the application, which finds `write_text` among the scope's extensions."""
+        self.scope["extensions"][WRITE] = {"text": self.write_text}
+        await super().run_asgi()
+
+    def write_text(self, payload: bytes) -> bool:
+        """Write a text frame at once; False where it can't be now, and `send` has to wait or to fail."""
+        if (
+            not self.writable.is_set()
+            or self.disconnected
+            or self.close_sent
+            or not self.handshake_complete
+            or self.conn.state is not State.OPEN
+            or self.transport.is_closing()
+        ):
+            return False
+        size = len(payload)
+        if size < 126:
+            head = bytes((TEXT, size))
+        elif size < 1 << 16:
+            head = b"\x81\x7e" + size.to_bytes(2, "big")
+        else:
+            head = b"\x81\x7f" + size.to_bytes(8, "big")
+        self.transport.write(head + payload)
+        return True
 
     def data_received(self, data: bytes) -> None:
         """Take what the client sent, or drop it once the connection has failed."""
-        if not self.lingering:
-            super().data_received(data)
+        if self.lingering:
+            return
+        if self.whole:
+            if not self.handshake_complete:
+                self.whole = data.endswith(b"\r\n\r\n")
+            elif (text := self.text_of(data)) is not None:
+                self.queue.put_nowait({"type": "websocket.receive", "text": text})
+                if self.queue.qsize() >= MOST_QUEUED and not self.read_paused:
+                    self.read_paused = True
+                    self.transport.pause_reading()
+                return
+        super().data_received(data)
+
+    def text_of(self, data: bytes) -> str | None:
+        """The text of a packet that is one unbroken text frame, else None; notes a packet that ends within a frame."""
+        size, start = len(data), 2
+        length = data[1] & 127 if size > 1 else 0
+        if length == 126:
+            length, start = int.from_bytes(data[2:4], "big"), 4
+        elif length == 127:
+            start = 10  # longer than anything taken here
+        if size != start + 4 + length or data[0] not in (TEXT, 0x88, 0x89, 0x8A):
+            self.whole = False
+            return None
+        plain = data[0] == TEXT and data[1] & 128 and (start == 2 or (start == 4 and length >= 126))
+        if not plain or length > self.config.ws_max_size or self.close_sent or self.conn.state is not State.OPEN:
+            return None
+        try:
+            return apply_mask(data[start + 4 :], data[start : start + 4]).decode()
+        except UnicodeDecodeError:
+            return None
 
     def handle_parser_exception(self) -> None:
         """Say the close code, then wait for the client to hang up."""

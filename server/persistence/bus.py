@@ -93,7 +93,7 @@ class RedisBus:
     # --- telling
 
     async def publish(self, game_id: str, row: Row) -> None:
-        """Tells the other processes of a row; returns when it is sent, and at once while Redis or all others are away."""
+        """Tells the other processes of a row; returns when it is sent, at once while Redis or all others are away."""
         if self.alone:
             return
         message = {
@@ -124,7 +124,7 @@ class RedisBus:
         out, self._out, self._sent = self._out, [], None
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._redis.execute_command("EVAL", PUBLISH_ALL, 0, *out)
+                await self._redis.execute_command("EVAL", PUBLISH_ALL, 0, *out)  # type: ignore[no-untyped-call]
         except Exception as error:  # noqa: BLE001 - the bus may lose anything
             log.warning("redis_away", error=type(error).__name__)
             self._away_until = time.monotonic() + AWAY_FOR

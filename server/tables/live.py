@@ -106,7 +106,7 @@ _in_order = tuple(_setters.values())
 
 
 def evolve(live: Live, **changes: Any) -> Live:
-    """The game with these fields changed; every move comes by here, and the dataclass's own way takes thrice as long."""
+    """The game with these fields changed. Every move comes by here: the dataclass's own way takes thrice as long."""
     changed = object.__new__(Live)
     for setter, value in zip(_in_order, _values(live), strict=True):
         setter(changed, value)
@@ -260,9 +260,9 @@ def _move(draft: _Draft, entry: Entry, applied: Applied | None) -> None:
 def _engine(draft: _Draft, state: rules.State, events: tuple[Any, ...], **changes: Any) -> None:
     """Logs the events of the rules, with banks, deadlines and the end of the game; `changes` are to `Live`."""
     was = draft.live.state
-    if draft.setup.clock is not None and was is not None and was.turn_seat is not None:
-        if state.phase == "call" or _turn_over(events):
-            _charge(draft, was.turn_seat)
+    seat = was.turn_seat if was is not None and draft.setup.clock is not None else None
+    if seat is not None and (state.phase == "call" or _turn_over(events)):
+        _charge(draft, seat)
     draft.live = evolve(draft.live, state=state, **changes)
     for event in events:
         deadline: int | None = None

@@ -48,28 +48,19 @@ def reference_round(state: State) -> Round:
         no_discard=view["turn"]["no_discard"],
         taken=names(state.taken),
         took_back=state.took_back,
-        called=[card for card in names(state.hands[state.waiting[0]]) if _bit(state, card)]
-        if state.owed_from
-        else None,
+        called=_of(state.owed_from, state.hands[state.waiting[0]]) if state.owed_from else None,
         began_empty=state.began_empty,
         drew_stock=state.drew_stock,
         played=state.played,
         idle_empty=state.idle_empty,
         idle=state.idle,
-        passed=[{card for card in _pack() if mask >> _number(card) & 1} for mask in state.passed],
+        passed=[set(_of(mask, tuple(range(108)))) for mask in state.passed],
         waiting=list(state.waiting) if call else [],
         callable=names(call.callable) if call else [],
         answers={seat: None if card is None else card_name(card) for seat, card in call.answers} if call else {},
     )
 
 
-def _pack() -> list[str]:
-    return [card_name(card) for card in range(108)]
-
-
-def _number(card: str) -> int:
-    return _pack().index(card)
-
-
-def _bit(state: State, card: str) -> bool:
-    return bool(state.owed_from >> _number(card) & 1)
+def _of(mask: int, cards: tuple[int, ...]) -> list[str]:
+    """The names of those cards that are in the mask."""
+    return [card_name(card) for card in cards if mask >> card & 1]

@@ -239,10 +239,10 @@ class Round:
             self.passed[seat] |= set(self.callable)
         if self.waiting:
             return
-        self.callable = []
+        answers, self.answers, self.callable = self.answers, {}, []
         for step in range(1, self.seats):
             caller = (self.turn + step) % self.seats
-            called = self.answers.get(caller)
+            called = answers.get(caller)
             if called is not None:
                 self._next(caller)
                 at = self.pile.index(called)

@@ -26,10 +26,11 @@ from server.game import (
     view_json,
 )
 from server.game.cards import mask_of, pack_of
-from server.game.events import Answered, Drew
+from server.game.events import Answered, Drew, RoundEnded
 from server.game.moves import CallRummy, LayOff, Pass, PlayMeld
 from server.game.state import evolve
 from tests.game.conversion import everything, reference_round
+from tests.game.reference import Round
 from tests.game.reference_melds import every_meld
 from tests.game.scorer import Scorer
 from tests.game.tables import play, tables
@@ -164,6 +165,34 @@ def some_melds(state: State, seat: int, chance: random.Random) -> list[Json]:
         [{"type": "meld", "cards": chance.sample(hand, chance.randint(2, min(5, len(hand))))}] if len(hand) > 1 else []
     )
     return [*melds[:40], *junk]
+
+
+@given(tables(), NUMBERS)
+def test_stage2_the_reference_engine_goes_the_same_way(table: Table, number: int) -> None:
+    """After a move both engines are in the same position, or see the round end for the same reason."""
+    chance = random.Random(number)
+    game = play(table, number, at_most=400)
+    state = game.first
+    for seat, move in game.moves:
+        slow = None
+        if chance.random() < (0.05 if state.phase == "play" else 0.3):
+            slow = reference_round(state).after(seat, move_json(move))
+        state, events = apply(state, seat, move)
+        if slow is None:
+            continue
+        ended = next((event.reason for event in events if isinstance(event, RoundEnded)), None)
+        assert slow.over == ended
+        if ended is None:
+            assert outline(slow) == outline(reference_round(state))
+
+
+def outline(table: Round) -> Json:
+    """A position of the reference engine, its melds in any order of cards."""
+    shown = dict(vars(table))
+    shown["melds"] = [(meld["kind"], meld.get("low"), sorted(meld["cards"])) for meld in table.melds]
+    if len(table.hand()) <= 1:
+        shown["no_discard"] = None
+    return shown
 
 
 @given(tables(), NUMBERS)

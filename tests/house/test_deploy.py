@@ -104,6 +104,7 @@ class Deployment:
             f"rummy500:{SECRETS['POSTGRES_PASSWORD']}@postgres:5432": pair.database_url.split("://")[1].split("/")[0],
             "@redis:6379": f"@127.0.0.1:{self.ports['redis']}",
             "172.31.50.0/24": "127.0.0.1",
+            "/tmp/valkey.conf": str(folder / "valkey.conf"),
             "dir /data": f"dir {folder}\\nbind 127.0.0.1\\nport {self.ports['redis']}",
         }
         self.path = f"{PROGRAMS}:{self._valkey()}:{os.environ['PATH']}:/usr/sbin"

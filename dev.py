@@ -26,7 +26,11 @@ if sys.version_info >= (3, 11):
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 OLDEST = (3, 11)
-EXTRAS = {"test": ("embedded", "test"), "check": ("embedded", "test", "check"), "soak": ("embedded", "test")}
+EXTRAS = {
+    "test": ("e2e", "embedded", "test"),
+    "check": ("check", "e2e", "embedded", "test"),
+    "soak": ("embedded", "test"),
+}
 
 
 def main(arguments: "list[str]") -> int:

@@ -71,6 +71,6 @@ async def get_review(call: Call) -> Response:
     setup = table.setup
     if table.live.status != "finished":
         raise Refused("game_not_finished", "The review opens when the game is over.", version=table.version)
-    if setup.closes_at is not None and call.services.tables.clock.now() < setup.closes_at:
+    if setup.closes_at is not None and call.services.tables.clock.day() < setup.closes_at:
         raise Refused("forbidden", f"The day's reviews open at {stamp(setup.closes_at)}.")
     return answer({"items": await advice(call).review(table, seat)})

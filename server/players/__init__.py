@@ -6,9 +6,10 @@ from server.players.names import FORMER, BadName, clean_name
 from server.players.passwords import Passwords
 from server.players.ports import AccountStore, Credentials, PlayerStore
 from server.players.service import Players
-from server.players.types import SCOPES, SESSION_SCOPES, Caller, Player, TokenInfo, cpu_player, player_dict
+from server.players.types import CPU_IDS, SCOPES, SESSION_SCOPES, Caller, Player, TokenInfo, cpu_player, player_dict
 
 __all__ = [
+    "CPU_IDS",
     "FORMER",
     "SCOPES",
     "SESSION_SCOPES",

@@ -10,7 +10,11 @@ from server.players.names import FORMER
 
 SCOPES: Final = ("read", "play")  # what a named token may have
 SESSION_SCOPES: Final = frozenset({*SCOPES, "account"})  # `account`: names, credentials, tokens, deletion
-LEVELS: Final = ("easy", "normal", "expert")
+CPU_IDS: Final = {
+    "easy": "c1d3a7f0e59b4826a0f4b86c2de97315",
+    "normal": "5be80f3c6a1d47e29c73d05f18a64b92",
+    "expert": "e74c92a6b0f35d18847e1c6fa92d03b5",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,9 @@ def player_dict(player: Player) -> dict[str, object]:
 
 def cpu_player(level: str) -> dict[str, object]:
     """The PLAYER of a seat that a CPU player of this level holds."""
-    assert level in LEVELS, f"no such level: {level}"
     return {
-        "id": f"cpu-{level}",
-        "name": f"CPU ({level})",
+        "id": CPU_IDS[level],
+        "name": level.capitalize(),
         "kind": "cpu",
         "level": level,
         "ranking_points": 0,

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from server import game as rules
+from server.players import CPU_IDS, cpu_player
 from server.tables.live import Live, Logged, TableEvent, stamp
 from server.tables.ports import Row
 from server.tables.setup import Setup
@@ -20,21 +21,7 @@ ALGORITHM = "hmac-sha256-fisher-yates-1"
 FORMER: dict[str, Any] = {
     "id": "", "name": "former player", "kind": "guest", "ranking_points": 0, "rating": None,
 }  # fmt: skip
-CPU_IDS = {
-    "easy": "c1d3a7f0e59b4826a0f4b86c2de97315",
-    "normal": "5be80f3c6a1d47e29c73d05f18a64b92",
-    "expert": "e74c92a6b0f35d18847e1c6fa92d03b5",
-}
-
 People = Mapping[str, dict[str, Any]]
-
-
-def cpu_player(level: str) -> dict[str, Any]:
-    """The PLAYER of a CPU seat."""
-    return {
-        "id": CPU_IDS[level], "name": level.capitalize(), "kind": "cpu", "level": level, "ranking_points": 0,
-        "rating": None,
-    }  # fmt: skip
 
 
 CPU_PLAYERS = {f"cpu:{level}": cpu_player(level) for level in CPU_IDS}

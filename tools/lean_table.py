@@ -182,7 +182,11 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
                 depth = m
         if empty:
             # passing ends the round: weigh what is put down against nothing
-            if depth < 0 or ((who == 0 or who == 7) and best < 0) or (who == 5 and np.random.random() < 1 / (2 + piled)):
+            if (
+                depth < 0
+                or ((who == 0 or who == 7) and best < 0)
+                or (who == 5 and np.random.random() < 1 / (2 + piled))
+            ):
                 break
             if who != 0 and who != 5 and who != 7 and best < pass_value(w, s):
                 break

@@ -96,9 +96,9 @@ class Trainer:
         """The share of whole games `row` wins against a player in all other seats."""
         n, cards, must, play_on, low = SETTINGS[setting]
         self.rows[2] = row
-        return self.table.match_games(
-            n, 2, against, self.rows, cards, must, play_on, self.pts, low, deals, seed, 500
-        )[0]
+        return self.table.match_games(n, 2, against, self.rows, cards, must, play_on, self.pts, low, deals, seed, 500)[
+            0
+        ]
 
     def tune(self, setting, start, seconds, pairs, seed, step, note):
         """Tunes `start` for one setting."""
@@ -111,9 +111,7 @@ class Trainer:
             self.rows[4] = past[-1]
             self.rows[6] = past[generation % len(past)]
             at = seed * 100003 + generation
-            return np.array(
-                [sum(self.points(setting, x, who, at, pairs)[0] * share for who, share in zoo) for x in xs]
-            )
+            return np.array([sum(self.points(setting, x, who, at, pairs)[0] * share for who, share in zoo) for x in xs])
 
         def log(generation, sigma, fit, mean):
             if generation % 20 == 0:
@@ -145,7 +143,10 @@ def main():
 
         def note(generation, sigma, mean, setting=setting):
             won = " ".join(f"{trainer.games(setting, mean, who, 400):.3f}" for who in (0, 1, 3, 7))
-            print(f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} easy, normal, hand, deep: {won}", flush=True)
+            print(
+                f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} easy, normal, hand, deep: {won}",
+                flush=True,
+            )
             file[setting] = [round(float(v), 4) for v in mean]
             args.out.write_text(json.dumps(file))
 

@@ -13,7 +13,7 @@ STEP = "=== step ==="
 
 def steps() -> list[tuple[str, str]]:
     """The commands of the page, each with what it is said to print."""
-    found = re.findall(r"```sh\n(.*?)```(?:\n```text\n(.*?)```)?", PAGE.read_text(), flags=re.S)
+    found = re.findall(r"```sh\n(.*?)```(?:\n```text\n(.*?)```)?", PAGE.read_text(), flags=re.DOTALL)
     assert len(found) > 8
     return found
 

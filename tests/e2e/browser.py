@@ -20,5 +20,7 @@ def executable() -> str:
         if os.geteuid() == 0 and shutil.which("apt-get"):
             packages = ["chromium", "fonts-noto-core"]
             subprocess.run(["apt-get", "update", "-qq"], check=True, timeout=300)
-            subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], check=True, timeout=900)
+            subprocess.run(
+                ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], check=True, timeout=900
+            )
     raise RuntimeError("the browser tests need Chromium: apt-get install -y chromium fonts-noto-core")

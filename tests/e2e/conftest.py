@@ -64,7 +64,9 @@ def make_person(browser: Browser, base: str, request: pytest.FixtureRequest) -> 
 
     def make(*, phone: bool = False, where: str = "", address: str | None = None, **options: Any) -> Person:
         size = {"width": 360, "height": 740} if phone else {"width": 1280, "height": 800}
-        context = browser.new_context(viewport=options.pop("viewport", size), has_touch=phone, is_mobile=phone, **options)
+        context = browser.new_context(
+            viewport=options.pop("viewport", size), has_touch=phone, is_mobile=phone, **options
+        )
         contexts.append(context)
         context.set_default_timeout(10_000)
         page = context.new_page()

@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Position
 
 PATIENCE = 15.0
 
@@ -73,7 +73,7 @@ class Person:
     def card(self, code: str, place: str = ".hand") -> None:
         """Presses the index of a card, where it shows in a spread."""
         selector = f'{place} [data-card="{code}"]'
-        where = {"x": 9.0, "y": 12.0}
+        where: Position = {"x": 9.0, "y": 12.0}
         if self.touch:
             self.page.tap(selector, position=where)
         else:
@@ -168,7 +168,9 @@ class Person:
 
     def last_card(self) -> None:
         """Lays off what fits, else discards."""
-        codes = self.page.evaluate("[...document.querySelectorAll('.hand [data-card]')].map((card) => card.dataset.card)")
+        codes = self.page.evaluate(
+            "[...document.querySelectorAll('.hand [data-card]')].map((card) => card.dataset.card)"
+        )
         for code in codes[-4:]:
             self.card(code)
             if self.sees(".meld.offered"):

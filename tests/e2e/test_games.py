@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 
@@ -43,7 +42,9 @@ def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakeP
     view = person.view()
     assert view["status"] == "finished"
     assert view["ruleset"]["preset"] == "classic"
-    totals = person.page.eval_on_selector_all(".standing [data-seat]", "(rows) => rows.map((row) => [row.dataset.seat, row.dataset.total])")
+    totals = person.page.eval_on_selector_all(
+        ".standing [data-seat]", "(rows) => rows.map((row) => [row.dataset.seat, row.dataset.total])"
+    )
     assert sorted(totals) == sorted([str(seat), str(total)] for seat, total in enumerate(view["result"]["totals"]))
     person.press("dialog [data-action='rematch']")
     person.page.wait_for_function("(old) => location.hash.split('/')[2] !== old", arg=view["id"])
@@ -108,5 +109,3 @@ def test_another_device_on_the_same_seat_shows_the_same_table(make_person: MakeP
         each.agrees()
     second.last_card()
     person.agrees()
-
-

@@ -27,7 +27,9 @@ def made_up(make_person: MakePerson, preview: str, query: str, *, phone: bool = 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_stage6_every_language_has_its_start_page_and_table(make_person: MakePerson, screen: Screen, language: str) -> None:
+def test_stage6_every_language_has_its_start_page_and_table(
+    make_person: MakePerson, screen: Screen, language: str
+) -> None:
     """The device's language is spoken from the first page on, without a key left over or a word cut off sideways."""
     person = make_person(phone=True, locale=language, reduced_motion="reduce")
     person.page.wait_for_selector(f"html[lang='{language}'] [data-action='play']")
@@ -84,9 +86,13 @@ def test_small_targets_are_magnified_under_a_finger(make_person: MakePerson, pre
     first, third = cards.nth(0).bounding_box(), cards.nth(2).bounding_box()
     assert first and third
     touch = person.page.context.new_cdp_session(person.page)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": first["x"] + 9, "y": first["y"] + 12}]})
+    touch.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": first["x"] + 9, "y": first["y"] + 12}]}
+    )
     person.page.wait_for_selector(".lens")
-    touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": third["x"] + 9, "y": third["y"] + 12}]})
+    touch.send(
+        "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": third["x"] + 9, "y": third["y"] + 12}]}
+    )
     suit = cards.nth(2).get_attribute("data-suit")
     person.page.wait_for_selector(f".lens[data-suit='{suit}']")
     lens = person.page.locator(".lens").bounding_box()
@@ -100,12 +106,18 @@ def violations(person: Person) -> list[str]:
     source = Path(ROOT / "clients/reference_js/node_modules/axe-core/axe.min.js").read_text()
     person.page.evaluate(source)
     found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
-    return [f"{each['id']} ({each['impact']}): {[node['html'][:200] for node in each['nodes']][:3]} {[c['message'] for c in each['nodes'][0]['any']][:2]}" for each in found if each["impact"] in ("serious", "critical")]
+    return [
+        f"{each['id']} ({each['impact']}): {[node['html'][:200] for node in each['nodes']][:3]} {[c['message'] for c in each['nodes'][0]['any']][:2]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["draw", "play", "call", "waiting", "round", "game", "crowd"])
-def test_stage6_axe_finds_nothing_serious(make_person: MakePerson, preview: str, screen: Screen, state: str, theme: Any) -> None:
+def test_stage6_axe_finds_nothing_serious(
+    make_person: MakePerson, preview: str, screen: Screen, state: str, theme: Any
+) -> None:
     """Each state of the table by day and by night, contrast included; each has its picture."""
     person = made_up(make_person, preview, f"state={state}", color_scheme=theme, reduced_motion="reduce")
     person.page.wait_for_timeout(100)
@@ -115,7 +127,9 @@ def test_stage6_axe_finds_nothing_serious(make_person: MakePerson, preview: str,
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_the_start_page_and_its_sheets(make_person: MakePerson, screen: Screen, theme: Any) -> None:
+def test_axe_finds_nothing_serious_on_the_start_page_and_its_sheets(
+    make_person: MakePerson, screen: Screen, theme: Any
+) -> None:
     """The start page, settings and the sheet for friends."""
     person = make_person(color_scheme=theme, reduced_motion="reduce")
     person.page.wait_for_selector(".house-box")
@@ -143,7 +157,9 @@ def test_large_cards_and_four_colours(make_person: MakePerson, preview: str, scr
     person = made_up(make_person, preview, "state=draw&large&four", phone=True)
     large = person.page.locator('.hand [data-card="7D"]').bounding_box()
     assert large and large["width"] >= 74
-    colours = person.page.evaluate("['7D', '8H', '2C', 'AS'].map((card) => getComputedStyle(document.querySelector(`.hand [data-card=\"${card}\"]`)).color)")
+    colours = person.page.evaluate(
+        "['7D', '8H', '2C', 'AS'].map((card) => getComputedStyle(document.querySelector(`.hand [data-card=\"${card}\"]`)).color)"
+    )
     assert len(set(colours)) == 4
     screen(person, "large-four-colours-phone")
 
@@ -151,7 +167,9 @@ def test_large_cards_and_four_colours(make_person: MakePerson, preview: str, scr
 def test_reduced_motion_moves_nothing(make_person: MakePerson, preview: str) -> None:
     """With reduced motion an event is simply there."""
     person = made_up(make_person, preview, "state=draw", reduced_motion="reduce")
-    person.page.evaluate("preview.event({type: 'drew', seat: 0, from: 'stock', count: 1, cards: ['3C'], obligation: null, no_discard: null})")
+    person.page.evaluate(
+        "preview.event({type: 'drew', seat: 0, from: 'stock', count: 1, cards: ['3C'], obligation: null, no_discard: null})"
+    )
     assert person.page.evaluate("document.getAnimations().length") == 0
     assert person.sees('.hand [data-card="3C"]')
 

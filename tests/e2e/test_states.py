@@ -30,7 +30,9 @@ class Friend:
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """One call."""
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        )
         data = None if body is None else json.dumps(body).encode()
         with urllib.request.urlopen(urllib.request.Request(self.base + path, data, headers), timeout=20) as answer:
             value: dict[str, Any] = json.load(answer)
@@ -98,7 +100,10 @@ def test_a_reload_of_a_table_that_waits_and_of_one_that_is_over(make_person: Mak
     person.page.wait_for_selector(".qr")
     person.page.reload()
     person.page.wait_for_selector(".qr")
-    over = {"ruleset": {"preset": "pagat", "options": {"target": 30}}, "seats": [{"kind": "me"}, {"kind": "cpu", "level": "easy"}]}
+    over = {
+        "ruleset": {"preset": "pagat", "options": {"target": 30}},
+        "seats": [{"kind": "me"}, {"kind": "cpu", "level": "easy"}],
+    }
     position = DUEL | {"hands": [["7H", "8H", "9H", "TH"], ["QC", "QD", "3S"]], "pile": ["4H"], "phase": "play"}
     person = seated(make_person, over | {"position": position})
     person.page.wait_for_selector(person.action("meld"))
@@ -106,9 +111,14 @@ def test_a_reload_of_a_table_that_waits_and_of_one_that_is_over(make_person: Mak
     person.press(person.action("meld"))
     person.page.wait_for_selector("dialog[data-sheet='round']")
     assert person.page.locator("dialog .sum").count() == 2
-    sums = person.page.eval_on_selector_all("dialog .sum", "(rows) => rows.map((row) => ['table', 'deadwood', 'score', 'total'].map((key) => Number(row.dataset[key])))")
+    sums = person.page.eval_on_selector_all(
+        "dialog .sum",
+        "(rows) => rows.map((row) => ['table', 'deadwood', 'score', 'total'].map((key) => Number(row.dataset[key])))",
+    )
     assert sums == [[34, 0, 34, 34], [0, 23, -23, -23]]
-    cards = person.page.eval_on_selector_all("dialog .sum:first-of-type .tally small", "(points) => points.map((each) => Number(each.textContent))")
+    cards = person.page.eval_on_selector_all(
+        "dialog .sum:first-of-type .tally small", "(points) => points.map((each) => Number(each.textContent))"
+    )
     assert cards[:4] == [7, 8, 9, 10]
     person.press("dialog [data-action='continue']")
     person.page.wait_for_selector("dialog[data-sheet='game']")
@@ -120,8 +130,23 @@ def test_stage6_a_call_of_rummy(make_person: MakePerson) -> None:
     """A discard that fits the table may be called, with a countdown, also after a reload; the card called is owed."""
     melds = [{"cards": [{"card": "TS", "seat": 1}, {"card": "JS", "seat": 1}, {"card": "QS", "seat": 1}]}]
     hands = [["7H", "8H", "2C"], ["KS", "4D", "5C"], ["QD", "6C", "9C"]]
-    position = DUEL | {"hands": hands, "melds": melds, "stock": ["5D", "TD", "8C", "9D", "3C", "3H"], "pile": ["4H"], "totals": [0, 0, 0], "turn": 1, "phase": "play", "dealer": 0}
-    game = {"ruleset": {"preset": "party"}, "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}], "call_seconds": 15, "visibility": "public", "position": position}
+    position = DUEL | {
+        "hands": hands,
+        "melds": melds,
+        "stock": ["5D", "TD", "8C", "9D", "3C", "3H"],
+        "pile": ["4H"],
+        "totals": [0, 0, 0],
+        "turn": 1,
+        "phase": "play",
+        "dealer": 0,
+    }
+    game = {
+        "ruleset": {"preset": "party"},
+        "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}],
+        "call_seconds": 15,
+        "visibility": "public",
+        "position": position,
+    }
     person = seated(make_person, game)
     friends = [Friend(person.base), Friend(person.base)]
     for friend in friends:
@@ -145,8 +170,18 @@ def test_stage6_a_call_of_rummy(make_person: MakePerson) -> None:
 
 def test_stage6_a_joker_is_asked_for(make_person: MakePerson) -> None:
     """A joker that could stand for more is asked for, and may be anything; laid off, it is asked for its end."""
-    position = DUEL | {"hands": [["7H", "8H", "9H", "X1", "X2", "KC", "2D", "4C"], ["QC", "QD", "3S"], ["QS", "3D"]], "totals": [0, 0, 0], "phase": "play", "pile": ["4H"], "dealer": 2}
-    game = {"ruleset": {"preset": "party"}, "seats": [{"kind": "me"}, {"kind": "cpu", "level": "easy"}, {"kind": "cpu", "level": "easy"}], "position": position}
+    position = DUEL | {
+        "hands": [["7H", "8H", "9H", "X1", "X2", "KC", "2D", "4C"], ["QC", "QD", "3S"], ["QS", "3D"]],
+        "totals": [0, 0, 0],
+        "phase": "play",
+        "pile": ["4H"],
+        "dealer": 2,
+    }
+    game = {
+        "ruleset": {"preset": "party"},
+        "seats": [{"kind": "me"}, {"kind": "cpu", "level": "easy"}, {"kind": "cpu", "level": "easy"}],
+        "position": position,
+    }
     person = seated(make_person, game)
     person.page.wait_for_selector("r5-table[data-ready]")
     for card in ("7H", "8H", "X1"):
@@ -182,7 +217,14 @@ def test_pointing_at_the_pile_tells_what_comes_along(make_person: MakePerson) ->
 
 def test_a_refusal_is_explained_beside_the_card(make_person: MakePerson) -> None:
     """What can't be done is said in the player's words, near what was pressed, and changes nothing."""
-    person = seated(make_person, duel(phase="play", melds=[{"cards": [{"card": c, "seat": 1} for c in ("TS", "JS", "QS")]}], stock=["5D", "6C", "TD"]))
+    person = seated(
+        make_person,
+        duel(
+            phase="play",
+            melds=[{"cards": [{"card": c, "seat": 1} for c in ("TS", "JS", "QS")]}],
+            stock=["5D", "6C", "TD"],
+        ),
+    )
     person.page.wait_for_selector("r5-table[data-ready]")
     person.card("2D")
     person.press('[data-meld="m1"]')
@@ -215,7 +257,9 @@ def test_drags_sort_lay_off_and_discard(make_person: MakePerson) -> None:
         page.mouse.up()
 
     def order() -> list[str]:
-        value: list[str] = page.eval_on_selector_all(".hand [data-card]", "(cards) => cards.map((card) => card.dataset.card)")
+        value: list[str] = page.eval_on_selector_all(
+            ".hand [data-card]", "(cards) => cards.map((card) => card.dataset.card)"
+        )
         return value
 
     first, *_, last = order()
@@ -298,9 +342,17 @@ def test_a_restart_of_the_server_is_shown_and_survived(start_server: StartServer
 
 def test_names_of_others_are_text(make_person: MakePerson) -> None:
     """A name that looks like markup is shown as it is."""
-    person = seated(make_person, {"ruleset": {"preset": "pagat"}, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"})
+    person = seated(
+        make_person,
+        {"ruleset": {"preset": "pagat"}, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"},
+    )
     friend = Friend(person.base)
-    request = urllib.request.Request(f"{person.base}/v1/me", json.dumps({"name": "<img src=x>&amp;<b>"}).encode(), {"Content-Type": "application/json", "Authorization": f"Bearer {friend.token}"}, method="PATCH")
+    request = urllib.request.Request(
+        f"{person.base}/v1/me",
+        json.dumps({"name": "<img src=x>&amp;<b>"}).encode(),
+        {"Content-Type": "application/json", "Authorization": f"Bearer {friend.token}"},
+        method="PATCH",
+    )
     urllib.request.urlopen(request, timeout=10).close()
     friend.ask(f"/v1/games/{person.game}/seats", {})
     person.page.wait_for_selector(".hand [data-card]")

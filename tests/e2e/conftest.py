@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, sync_playwright
 
 from tests.conftest import StartServer
 from tests.e2e import browser as chromium
-from tests.e2e.people import Person
+from tests.e2e.people import SEEN, Person
 
 ROOT = Path(__file__).parents[2]
 MakePerson = Callable[..., Person]
@@ -69,6 +69,7 @@ def make_person(browser: Browser, base: str, request: pytest.FixtureRequest) -> 
         )
         contexts.append(context)
         context.set_default_timeout(10_000)
+        context.add_init_script(path=SEEN)
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: complaints.append(f"{error.message}\n{error.stack}"))

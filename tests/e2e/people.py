@@ -4,35 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Position
 
 PATIENCE = 15.0
 
-# What the page shows, in the words of a VIEW.
-SHOWN = """() => {
-  const table = document.querySelector('r5-table');
-  if (!table) return null;
-  const cards = (root) => [...root.querySelectorAll('[data-card]')].map((card) => card.dataset.card);
-  const seats = {};
-  for (const seat of table.querySelectorAll('.seat, .me[data-seat]'))
-    seats[seat.dataset.seat] = [Number(seat.dataset.count), Number(seat.dataset.total), Number(seat.dataset.points)];
-  return {
-    version: Number(table.dataset.version), phase: table.dataset.phase, status: table.dataset.status,
-    stock: Number(table.querySelector('.stock').dataset.count), pile: cards(table.querySelector('.pile')), hand: cards(table.querySelector('.hand')).sort(),
-    melds: [...table.querySelectorAll('[data-meld]')].map((meld) => [meld.dataset.meld, [...meld.querySelectorAll('[data-card]')].map((card) => [card.dataset.card, Number(card.dataset.by), card.dataset.as ?? null])]),
-    seats,
-  };
-}"""
-
-ASK = """async ([path, body]) => {
-  const token = JSON.parse(localStorage.getItem('rummy500.token') ?? 'null');
-  const headers = token ? {Authorization: `Bearer ${token}`} : {};
-  if (body) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(path, {method: body ? 'POST' : 'GET', headers, body: body ? JSON.stringify(body) : undefined});
-  return {status: answer.status, value: await answer.json()};
-}"""
+SEEN = Path(__file__).with_name("seen.js")
 
 
 def shown_of(view: dict[str, Any]) -> dict[str, Any]:
@@ -85,10 +64,7 @@ class Person:
 
     def settle(self, pace: str = "instant") -> None:
         """Sets the pace of others, as the settings would."""
-        self.page.evaluate(
-            "(pace) => localStorage.setItem('rummy500.settings', JSON.stringify({...JSON.parse(localStorage.getItem('rummy500.settings') ?? '{}'), pace}))",
-            pace,
-        )
+        self.page.evaluate("(pace) => seen.pace(pace)", pace)
 
     # ---- what they see ----
 
@@ -102,12 +78,12 @@ class Person:
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of the table."""
-        value: dict[str, Any] = self.page.evaluate(SHOWN)
+        value: dict[str, Any] = self.page.evaluate("() => seen.shown()")
         return value
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Asks the server in this person's name."""
-        answer = self.page.evaluate(ASK, [path, body])
+        answer = self.page.evaluate("(call) => seen.ask(call)", [path, body])
         assert answer["status"] < 300, json.dumps(answer)
         value: dict[str, Any] = answer["value"]
         return value

@@ -64,7 +64,7 @@ def test_stage6_a_person_plays_a_whole_game_by_touch_on_a_phone(make_person: Mak
 
 
 def test_stage6_two_browsers_and_a_spectator_agree_with_the_server(make_person: MakePerson) -> None:
-    """A table for friends: made, joined by its link, watched by its watch link; each page shows its VIEW after each move."""
+    """A table for friends: joined and watched by its links; each page shows its VIEW after each move."""
     ann, ben, eve = make_person(), make_person(phone=True), make_person()
     for person in (ann, ben, eve):
         person.settle()

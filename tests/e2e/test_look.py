@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import ROOT, MakePerson
+from tests.e2e.conftest import MakePerson
 from tests.e2e.people import Person
+from tests.support.node import packages
 
 pytestmark = pytest.mark.e2e
 Screen = Callable[[Person, str], None]
@@ -44,28 +44,8 @@ def test_stage6_every_language_has_its_start_page_and_table(
     assert person.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-INDEX = """() => {
-  const hidden = [];
-  for (const felt of [document.querySelector('.felt')]) felt.scrollTop = 0;
-  for (const card of document.querySelectorAll('.hand [data-card], .pile [data-card], [data-meld] [data-card]')) {
-    card.scrollIntoView({block: 'center'});
-    const box = card.getBoundingClientRect(), k = box.width / 100;
-    for (const [x, y] of [[8, 12], [26, 40], [18, 68]]) {
-      const top = document.elementFromPoint(box.left + x * k, box.top + y * k);
-      if (top?.closest('[data-card]') !== card) { hidden.push([card.dataset.card, x, y, top?.className]); break; }
-    }
-  }
-  return hidden;
-}"""
-
-SMALL = """() => [...document.querySelectorAll('button, a, input, select, summary')].filter((each) => {
-  const box = each.getBoundingClientRect();
-  return box.width && !each.closest('r5-spread') && (box.width < 44 || box.height < 44) && each.type !== 'checkbox';
-}).map((each) => [each.className, each.dataset.action, each.getBoundingClientRect().width, each.getBoundingClientRect().height])"""
-
-
 def test_stage6_the_eight_seat_table_on_a_phone(make_person: MakePerson, preview: str, screen: Screen) -> None:
-    """360 by 740, eight seats, 30 cards in hand, 40 in the pile, 60 melded: every index shows, nothing scrolls sideways."""
+    """360 by 740, eight seats, 30 cards in hand, 40 in the pile, 60 melded: indices show, no sideways scroll."""
     person = made_up(make_person, preview, "state=crowd", phone=True)
     page = person.page
     counts = [page.locator(f"{place} [data-card]").count() for place in (".hand", ".pile", "r5-melds")]
@@ -74,8 +54,8 @@ def test_stage6_the_eight_seat_table_on_a_phone(make_person: MakePerson, preview
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.evaluate("document.querySelector('.felt').scrollWidth <= document.querySelector('.felt').clientWidth")
     screen(person, "eight-seats-phone")
-    assert page.evaluate(INDEX) == []
-    assert page.evaluate(SMALL) == []
+    assert page.evaluate("() => seen.covered()") == []
+    assert page.evaluate("() => seen.small()") == []
 
 
 @pytest.mark.parametrize("place", [".hand", ".pile"])
@@ -84,7 +64,8 @@ def test_small_targets_are_magnified_under_a_finger(make_person: MakePerson, pre
     person = made_up(make_person, preview, "state=crowd", phone=True)
     cards = person.page.locator(f"{place} [data-card]")
     first, third = cards.nth(0).bounding_box(), cards.nth(2).bounding_box()
-    assert first and third
+    assert first
+    assert third
     touch = person.page.context.new_cdp_session(person.page)
     touch.send(
         "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": first["x"] + 9, "y": first["y"] + 12}]}
@@ -96,21 +77,18 @@ def test_small_targets_are_magnified_under_a_finger(make_person: MakePerson, pre
     suit = cards.nth(2).get_attribute("data-suit")
     person.page.wait_for_selector(f".lens[data-suit='{suit}']")
     lens = person.page.locator(".lens").bounding_box()
-    assert lens and lens["width"] >= 90 and lens["y"] + lens["height"] <= third["y"] + 4
+    assert lens
+    assert lens["width"] >= 90
+    assert lens["y"] + lens["height"] <= third["y"] + 4
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert not person.sees(".lens")
 
 
 def violations(person: Person) -> list[str]:
     """What axe-core finds that is serious."""
-    source = Path(ROOT / "clients/reference_js/node_modules/axe-core/axe.min.js").read_text()
-    person.page.evaluate(source)
-    found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
-    return [
-        f"{each['id']} ({each['impact']}): {[node['html'][:200] for node in each['nodes']][:3]} {[c['message'] for c in each['nodes'][0]['any']][:2]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
+    person.page.evaluate((packages() / "axe-core" / "axe.min.js").read_text())
+    found: list[str] = person.page.evaluate("() => seen.serious()")
+    return found
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -149,17 +127,16 @@ def test_the_states_on_a_phone(make_person: MakePerson, preview: str, screen: Sc
     person.page.wait_for_timeout(100)
     screen(person, f"{state}-phone")
     assert person.page.evaluate("document.documentElement.scrollWidth") == 360
-    assert person.page.evaluate(SMALL) == []
+    assert person.page.evaluate("() => seen.small()") == []
 
 
 def test_large_cards_and_four_colours(make_person: MakePerson, preview: str, screen: Screen) -> None:
     """The options change size and colours."""
     person = made_up(make_person, preview, "state=draw&large&four", phone=True)
     large = person.page.locator('.hand [data-card="7D"]').bounding_box()
-    assert large and large["width"] >= 74
-    colours = person.page.evaluate(
-        "['7D', '8H', '2C', 'AS'].map((card) => getComputedStyle(document.querySelector(`.hand [data-card=\"${card}\"]`)).color)"
-    )
+    assert large
+    assert large["width"] >= 74
+    colours = person.page.evaluate("(codes) => seen.colours(codes)", ["7D", "8H", "2C", "AS"])
     assert len(set(colours)) == 4
     screen(person, "large-four-colours-phone")
 
@@ -167,9 +144,16 @@ def test_large_cards_and_four_colours(make_person: MakePerson, preview: str, scr
 def test_reduced_motion_moves_nothing(make_person: MakePerson, preview: str) -> None:
     """With reduced motion an event is simply there."""
     person = made_up(make_person, preview, "state=draw", reduced_motion="reduce")
-    person.page.evaluate(
-        "preview.event({type: 'drew', seat: 0, from: 'stock', count: 1, cards: ['3C'], obligation: null, no_discard: null})"
-    )
+    drew = {
+        "type": "drew",
+        "seat": 0,
+        "from": "stock",
+        "count": 1,
+        "cards": ["3C"],
+        "obligation": None,
+        "no_discard": None,
+    }
+    person.page.evaluate("(event) => preview.event(event)", drew)
     assert person.page.evaluate("document.getAnimations().length") == 0
     assert person.sees('.hand [data-card="3C"]')
 

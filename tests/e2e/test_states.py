@@ -211,7 +211,8 @@ def test_pointing_at_the_pile_tells_what_comes_along(make_person: MakePerson) ->
     along = person.page.eval_on_selector_all(".pile .along", "(cards) => cards.map((card) => card.dataset.card)")
     assert along == ["TH", "2C"]
     told = person.page.inner_text(".peek")
-    assert "2 cards" in told and "points" in told
+    assert "2 cards" in told
+    assert "points" in told
     assert person.page.locator(".peek .mini").count() >= 1
 
 
@@ -231,7 +232,9 @@ def test_a_refusal_is_explained_beside_the_card(make_person: MakePerson) -> None
     person.page.wait_for_selector(".tip:not([hidden])")
     assert person.page.inner_text(".tip") == "That card doesn’t fit this meld."
     tip, meld = person.page.locator(".tip").bounding_box(), person.page.locator('[data-meld="m1"]').bounding_box()
-    assert tip and meld and abs(tip["y"] - meld["y"]) < 160
+    assert tip
+    assert meld
+    assert abs(tip["y"] - meld["y"]) < 160
     person.card("KC")
     person.card("8H")
     person.press('[data-action="meld"]')
@@ -249,7 +252,8 @@ def test_drags_sort_lay_off_and_discard(make_person: MakePerson) -> None:
     def drag(code: str, target: str) -> None:
         start = page.locator(f'.hand [data-card="{code}"]').bounding_box()
         end = page.locator(target).bounding_box()
-        assert start and end
+        assert start
+        assert end
         page.mouse.move(start["x"] + 9, start["y"] + 14)
         page.mouse.down()
         page.mouse.move(start["x"] + 30, start["y"] - 20, steps=3)
@@ -284,7 +288,8 @@ def test_a_phone_holds_a_card_of_the_pile_to_see_it(make_person: MakePerson) -> 
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     person.page.wait_for_selector(".lens")
     lens = person.page.locator(".lens").bounding_box()
-    assert lens and lens["width"] >= 90
+    assert lens
+    assert lens["width"] >= 90
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     person.page.wait_for_selector('.peek [data-action="take"]')
     person.press('.peek [data-action="take"]')

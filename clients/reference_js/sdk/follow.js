@@ -82,20 +82,22 @@ function charge(view, at) {
   }));
 }
 
-/** What an event says, without what every event has. @param {GameEvent} event */
+/** What an event says, without what every event has. @template {GameEvent} T @param {T} event @returns {Omit<T, "seq" | "type" | "at">} */
 function data(event) {
   const { seq: _seq, type: _type, at: _at, ...rest } = event;
   return rest;
 }
 
-/** @type {Record<string, (view: View, event: any) => View>} */
+/** @typedef {{[T in GameEvent["type"]]: (view: View, event: Extract<GameEvent, {type: T}>) => View}} Changes */
+
+/** @type {Changes} */
 const EVENTS = {
   seat_taken: (view, event) => withSeat(view, event.seat, () => ({ player: event.player, status: "active" })),
   seat_left: (view, event) =>
     withSeat(view, event.seat, (each) => ({ status: event.status, player: event.status === "open" ? null : each.player })),
   seat_resumed: (view, event) => withSeat(view, event.seat, () => ({ status: "active" })),
   game_started: (view, event) => {
-    const players = new Map(event.seats.map((/** @type {any} */ each) => [each.seat, each.player]));
+    const players = new Map(event.seats.map((each) => [each.seat, each.player]));
     return {
       ...view,
       status: "playing",
@@ -114,7 +116,7 @@ const EVENTS = {
     melds: [],
     seats: view.seats.map((each) => ({
       ...each,
-      hand_count: event.hand_counts[each.seat],
+      hand_count: event.hand_counts[each.seat] ?? 0,
       hand: event.hands[each.seat] ?? null,
       known: [],
       table_points: 0,
@@ -144,7 +146,7 @@ const EVENTS = {
     turn: view.turn && { ...view.turn, phase: "draw", obligation: null, no_discard: null },
   }),
   melded: (view, event) => {
-    const cards = event.meld.cards.map((/** @type {any} */ each) => each.card);
+    const cards = event.meld.cards.map((each) => each.card);
     const next = withSeat(spend(view, event.seat, cards), event.seat, () => ({ table_points: event.table_points }));
     return settle({ ...next, melds: [...view.melds, event.meld] }, event.seat, cards);
   },
@@ -167,7 +169,7 @@ const EVENTS = {
     call: view.call && { ...view.call, waiting: view.call.waiting.filter((seat) => seat !== event.seat) },
   }),
   call_closed: (view, event) => {
-    if (event.seat === null) return { ...view, call: null };
+    if (event.seat === null || event.cards === null) return { ...view, call: null };
     const next = gain(view, event.seat, event.cards.length, event.cards, true);
     return {
       ...next,
@@ -178,15 +180,15 @@ const EVENTS = {
   },
   deadline_moved: (view, event) => ({
     ...view,
-    turn: view.turn && view.turn.seat === event.seat ? { ...view.turn, deadline: event.deadline } : view.turn,
+    turn: view.turn && view.turn.seat !== null && view.turn.seat === event.seat ? { ...view.turn, deadline: event.deadline } : view.turn,
     call: view.call && { ...view.call, deadline: event.deadline },
   }),
   round_ended: (view, event) => ({
     ...view,
     call: null,
-    last_round: /** @type {any} */ (data(event)),
+    last_round: data(event),
     seats: view.seats.map((each) => {
-      const score = event.scores.find((/** @type {any} */ one) => one.seat === each.seat);
+      const score = event.scores.find((one) => one.seat === each.seat);
       return score ? { ...each, total: score.total } : each;
     }),
   }),
@@ -195,7 +197,7 @@ const EVENTS = {
     status: "finished",
     turn: null,
     call: null,
-    result: /** @type {any} */ (data(event)),
+    result: data(event),
   }),
 };
 
@@ -212,7 +214,7 @@ export function follow(view, event) {
   if (event.seq <= view.version) return view;
   if (event.seq !== view.version + 1) throw new Gap(`after version ${view.version} came event ${event.seq}`);
   const before = ENDS_TURN.has(event.type) ? charge(view, event.at) : view;
-  const change = EVENTS[event.type];
+  const change = /** @type {((view: View, event: GameEvent) => View) | undefined} */ (EVENTS[event.type]); // none for a kind that is newer than this
   return { ...(change ? change(before, event) : before), version: event.seq };
 }
 

@@ -1,19 +1,19 @@
 // @ts-check
 /** What can go wrong: the server refuses (`Problem`), or cannot be reached (`Offline`). */
 
-/** A refusal of the server: its problem document as an error. */
+/** A refusal of the server: its problem told as an error. */
 export class Problem extends Error {
-  /** @param {import("./types.js").ProblemDocument} document @param {number} [retryAfter] seconds to wait, where the server says so */
-  constructor(document, retryAfter) {
-    super(document.detail || document.title || document.code);
+  /** @param {import("./types.js").ProblemDocument} told @param {number} [retryAfter] seconds to wait, where the server says so */
+  constructor(told, retryAfter) {
+    super(told.detail || told.title || told.code);
     this.name = "Problem";
-    this.code = document.code;
-    this.status = document.status;
-    this.rule = document.rule ?? null;
-    this.version = document.version ?? null;
+    this.code = told.code;
+    this.status = told.status;
+    this.rule = told.rule ?? null;
+    this.version = told.version ?? null;
     /** @type {unknown[]} */
-    this.errors = document.errors ?? [];
-    this.document = document;
+    this.errors = told.errors ?? [];
+    this.told = told;
     this.retryAfter = retryAfter ?? null;
   }
 }

@@ -6,6 +6,7 @@ import importlib.resources
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -77,4 +78,4 @@ def add(app: FastAPI, streams: dict[str, ASGIApp], client: Path | None) -> None:
 
     app.router.routes.append(Route("/", home))
     for name in ("table", "sdk"):
-        app.router.routes.append(Mount(f"/{name}", Files(directory=client / name, check_dir=False)))
+        app.router.routes.append(Mount(f"/{name}", GZipMiddleware(Files(directory=client / name, check_dir=False))))

@@ -106,7 +106,7 @@ class Person:
                 return
             if time.monotonic() > until:
                 assert shown == shown_of(view)
-            if self.sees("dialog[data-sheet='round']"):
+            if self.sees("dialog[open][data-sheet='round']"):
                 return
             self.page.wait_for_timeout(40)
 
@@ -143,25 +143,29 @@ class Person:
             self.press('[data-action="take"]')
 
     def last_card(self) -> None:
-        """Lays off what fits, else discards."""
-        codes = self.page.evaluate(
-            "[...document.querySelectorAll('.hand [data-card]')].map((card) => card.dataset.card)"
-        )
-        for code in codes[-4:]:
-            self.card(code)
-            if self.sees(".meld.offered"):
-                self.press(".meld.offered")
-                if self.page.locator("dialog[data-sheet='choose']").count():
-                    self.press("dialog [data-action='choose']")
+        """Lays off what fits, else discards: the last cards first, then any."""
+        codes: list[str] = self.page.evaluate("() => seen.shown().hand")
+        for code in codes[-3:]:
+            if self.lays_off(code):
                 return
-            if code == codes[-1] and self.sees(self.action("discard")):
-                self.press(self.action("discard"))
-                return
-            self.card(code)
-        for code in codes:
+        for code in reversed(codes):
             self.card(code)
             if self.sees(self.action("discard")):
                 self.press(self.action("discard"))
                 return
             self.card(code)
-        raise AssertionError(f"nothing to do with {codes}")
+        for code in codes:
+            if self.lays_off(code):
+                return
+        raise AssertionError(f"nothing to do: {self.shown()} {self.page.inner_text('.status')}")
+
+    def lays_off(self, code: str) -> bool:
+        """Lays a card off if a meld takes it; else lets go of it."""
+        self.card(code)
+        if not self.sees(".meld.offered"):
+            self.card(code)
+            return False
+        self.press(".meld.offered")
+        if self.page.locator("dialog[open][data-sheet='choose']").count():
+            self.press("dialog[open] [data-action='choose']")
+        return True

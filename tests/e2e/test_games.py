@@ -16,10 +16,10 @@ def play_out(person: Person, *, seconds: float, check_every: int = 1) -> int:
     """Plays until the game has ended; returns the number of presses."""
     until = time.monotonic() + seconds
     presses = 0
-    while not person.sees("dialog[data-sheet='game']"):
+    while not person.sees("dialog[open][data-sheet='game']"):
         assert time.monotonic() < until, f"the game did not end: {person.shown()}"
-        if person.sees("dialog[data-sheet='round']"):
-            person.press("dialog [data-action='continue']")
+        if person.sees("dialog[open][data-sheet='round']"):
+            person.press("dialog[open] [data-action='continue']")
         elif person.mine():
             person.turn()
             presses += 1
@@ -46,7 +46,7 @@ def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakeP
         ".standing [data-seat]", "(rows) => rows.map((row) => [row.dataset.seat, row.dataset.total])"
     )
     assert sorted(totals) == sorted([str(seat), str(total)] for seat, total in enumerate(view["result"]["totals"]))
-    person.press("dialog [data-action='rematch']")
+    person.press("dialog[open] [data-action='rematch']")
     person.page.wait_for_function("(old) => location.hash.split('/')[2] !== old", arg=view["id"])
     person.page.wait_for_selector(".hand [data-card]")
 
@@ -83,8 +83,8 @@ def test_stage6_two_browsers_and_a_spectator_agree_with_the_server(make_person: 
     assert eve.page.locator(".hand [data-card]").count() == 0
     for _ in range(26):
         for person in (ann, ben, eve):
-            if person.sees("dialog[data-sheet='round']"):
-                person.press("dialog [data-action='continue']")
+            if person.sees("dialog[open][data-sheet='round']"):
+                person.press("dialog[open] [data-action='continue']")
             person.agrees()
         mover = ann if ann.mine() else ben
         mover.page.wait_for_selector("r5-table[data-ready]")
@@ -109,3 +109,30 @@ def test_another_device_on_the_same_seat_shows_the_same_table(make_person: MakeP
         each.agrees()
     second.last_card()
     person.agrees()
+
+
+def test_an_open_table_is_found_in_the_list_and_by_its_short_code(make_person: MakePerson) -> None:
+    """A public table appears on the start page of others at once, to be joined from the list or by six characters."""
+    host, guest, late = make_person(), make_person(), make_person()
+    host.press("[data-action='friends']")
+    host.press("dialog[open] [data-action='people'][data-value='3']")
+    host.press("dialog[open] [data-action='visibility'][data-value='public']")
+    host.press("dialog[open] [data-action='make-table']")
+    host.page.wait_for_selector(".qr")
+    guest.press(f"[data-action='join'][data-game='{host.game}']")
+    guest.page.wait_for_selector(".places")
+    host.page.wait_for_function("() => document.querySelectorAll('.places [data-status=active]').length === 2")
+    code = host.page.input_value("#share-copy-code")
+    assert len(code) == 6
+    late.page.fill("#code", code)
+    late.press("[data-action='join-code']")
+    for person in (host, guest, late):
+        person.page.wait_for_selector(".hand [data-card]")
+        person.agrees()
+    icons = [person.page.get_attribute("link[rel='icon']", "href") for person in (host, guest, late)]
+    assert sorted(icon or "" for icon in icons) == ["/table/icon-turn.svg", "/table/icon.svg", "/table/icon.svg"]
+    guest.open()
+    guest.page.wait_for_selector(f"[data-action='resume'][data-game='{host.game}']")
+    guest.press(f"[data-action='resume'][data-game='{host.game}']")
+    guest.page.wait_for_selector(".hand [data-card]")
+    guest.agrees()

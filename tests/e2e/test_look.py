@@ -115,9 +115,9 @@ def test_axe_finds_nothing_serious_on_the_start_page_and_its_sheets(
     assert violations(person) == []
     for action, name in (("settings", "settings"), ("friends", "friends")):
         person.press(f"[data-action='{action}']")
-        person.page.wait_for_selector(f"dialog[data-sheet='{name}']")
+        person.page.wait_for_selector(f"dialog[open][data-sheet='{name}']")
         assert violations(person) == []
-        person.press("dialog [data-action='close']")
+        person.press("dialog[open] [data-action='close']")
 
 
 @pytest.mark.parametrize("state", ["draw", "play", "call", "round", "game", "waiting"])

@@ -109,7 +109,7 @@ def test_a_reload_of_a_table_that_waits_and_of_one_that_is_over(make_person: Mak
     person.page.wait_for_selector(person.action("meld"))
     person.press(person.action("meld"))
     person.press(person.action("meld"))
-    person.page.wait_for_selector("dialog[data-sheet='round']")
+    person.page.wait_for_selector("dialog[open][data-sheet='round']")
     assert person.page.locator("dialog .sum").count() == 2
     sums = person.page.eval_on_selector_all(
         "dialog .sum",
@@ -120,10 +120,10 @@ def test_a_reload_of_a_table_that_waits_and_of_one_that_is_over(make_person: Mak
         "dialog .sum:first-of-type .tally small", "(points) => points.map((each) => Number(each.textContent))"
     )
     assert cards[:4] == [7, 8, 9, 10]
-    person.press("dialog [data-action='continue']")
-    person.page.wait_for_selector("dialog[data-sheet='game']")
+    person.press("dialog[open] [data-action='continue']")
+    person.page.wait_for_selector("dialog[open][data-sheet='game']")
     person.page.reload()
-    person.page.wait_for_selector("dialog[data-sheet='game']")
+    person.page.wait_for_selector("dialog[open][data-sheet='game']")
 
 
 def test_stage6_a_call_of_rummy(make_person: MakePerson) -> None:
@@ -187,15 +187,15 @@ def test_stage6_a_joker_is_asked_for(make_person: MakePerson) -> None:
     for card in ("7H", "8H", "X1"):
         person.card(card)
     person.press(person.action("meld"))
-    person.page.wait_for_selector("dialog[data-sheet='choose']")
+    person.page.wait_for_selector("dialog[open][data-sheet='choose']")
     person.page.locator("dialog .choice").last.click()
-    person.page.wait_for_selector("dialog[data-sheet='joker']")
-    person.press("dialog [data-action='choose-card'][data-value='9H']")
+    person.page.wait_for_selector("dialog[open][data-sheet='joker']")
+    person.press("dialog[open] [data-action='choose-card'][data-value='9H']")
     person.page.wait_for_selector('[data-meld="m1"] [data-card="X1"][data-as="9H"]')
     person.agrees()
     person.card("X2")
     person.press('[data-meld="m1"].offered')
-    person.page.wait_for_selector("dialog[data-sheet='choose']")
+    person.page.wait_for_selector("dialog[open][data-sheet='choose']")
     assert person.page.locator("dialog .choice").count() == 2
     person.press("dialog .choice:has([aria-label*='as ten of hearts'])")
     person.page.wait_for_selector('[data-meld="m1"] [data-card="X2"][data-as="TH"]')
@@ -323,7 +323,7 @@ def test_a_whole_turn_by_keys_alone(make_person: MakePerson) -> None:
     said = page.inner_text("[role=log]")
     assert "You meld seven of hearts, eight of hearts, and nine of hearts: 24 points." in said
     page.keyboard.press("?")
-    page.wait_for_selector("dialog[data-sheet='keys']")
+    page.wait_for_selector("dialog[open][data-sheet='keys']")
 
 
 @pytest.mark.complaints("WebSocket", "ERR_CONNECTION", "Failed to load", "Failed to fetch")
@@ -377,9 +377,9 @@ def test_house_rules_are_played_and_the_last_choice_is_kept(make_person: MakePer
     page.fill("[data-option='target']", "150")
     page.press("[data-option='target']", "Tab")
     person.press("[data-action='rules']")
-    page.wait_for_selector("dialog[data-sheet='rules']")
+    page.wait_for_selector("dialog[open][data-sheet='rules']")
     assert "may be called" in page.inner_text("dialog")
-    person.press("dialog [data-action='close']")
+    person.press("dialog[open] [data-action='close']")
     page.reload()
     assert page.get_attribute("[data-action='cpus'][data-value='3']", "aria-checked") == "true"
     person.press("[data-action='play']")

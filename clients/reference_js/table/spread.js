@@ -113,7 +113,7 @@ export class Spread extends HTMLElement {
     const height = `${Math.round(ch + (rows - 1) * row)}px`;
     if (this.style.height !== height) this.style.height = height;
     this.perRow = perRow;
-    set(this, "data", { rows });
+    set(this, "data", { rows, many: n > 20 ? "yes" : null });
   }
 
   /** @param {EventTarget | null} target @returns {string | null} */

@@ -61,10 +61,12 @@ export class Start extends HTMLElement {
     this.#build();
     this.#games();
     this.#open();
+    if (client.token) this.notices = client.notices((notice) => notice.type !== "message" && this.#games());
   }
 
   disconnectedCallback() {
     this.lobby?.close();
+    this.notices?.close();
     clearInterval(this.refresh);
   }
 
@@ -269,10 +271,10 @@ export class Start extends HTMLElement {
     };
     draw([]);
     const ask = () => this.client?.games({ limit: 50 }).then(({ items }) => draw(items), () => {});
-    ask();
-    try {
-      this.lobby = this.client?.lobby((games) => games.size && draw([...games.values()]));
-    } catch {
+    const live = this.client?.lobby((games, status) => status === "live" && draw([...games.values()]));
+    if (live) this.lobby = live;
+    else {
+      ask();
       this.refresh = setInterval(ask, 15_000);
     }
   }

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 CLIENT = Path(__file__).parents[2] / "clients" / "reference_js"
 
 
@@ -28,7 +30,10 @@ def packages() -> Path:
 def _found(name: str) -> str:
     path = shutil.which(name)
     if path is None:
-        raise RuntimeError(f"the tests of the client need {name}: Node 20 or newer, with npm (https://nodejs.org)")
+        reason = f"the tests of the client need {name}: Node 20 or newer, with npm"
+        if "CI" in os.environ:
+            raise RuntimeError(reason)
+        pytest.skip(reason)  # shown with its reason; CI never skips it
     return path
 
 

@@ -389,3 +389,54 @@ def test_house_rules_are_played_and_the_last_choice_is_kept(make_person: MakePer
     assert view["ruleset"]["preset"] == "nickel"
     assert view["ruleset"]["options"]["call_rummy"] is True
     assert view["ruleset"]["options"]["target"] == 150
+
+
+@pytest.mark.complaints("401")
+def test_a_player_the_server_no_longer_knows_plays_on_as_a_new_guest(make_person: MakePerson) -> None:
+    """A token that has ended does not stand in the way of the first card."""
+    person = make_person()
+    person.page.evaluate("() => localStorage.setItem('rummy500.token', JSON.stringify('gone'))")
+    person.page.evaluate("() => { document.querySelector('r5-start').client.token = 'gone'; }")
+    person.press("[data-action='play']")
+    person.page.wait_for_selector(".hand [data-card]")
+
+
+def test_without_a_network_a_banner_says_so_and_goes_again(make_person: MakePerson) -> None:
+    """The banner comes with the loss and goes with the return; the table is as the server has it."""
+    person = seated(make_person, duel())
+    person.page.wait_for_selector(person.action("draw"))
+    person.page.context.set_offline(True)
+    person.page.wait_for_selector(".banner:has-text('offline')")
+    person.page.context.set_offline(False)
+    person.page.wait_for_selector(".banner", state="hidden")
+    person.press(person.action("draw"))
+    person.agrees()
+
+
+def test_leaving_a_game_asks_first_and_goes_to_the_start_page(make_person: MakePerson) -> None:
+    """Leave, after a question; the game is no longer among one's own."""
+    person = seated(make_person, duel())
+    game = person.game
+    person.press("[data-action='menu']")
+    person.press("dialog[open] [data-action='leave']")
+    person.press("dialog[open] [data-action='confirm']")
+    person.page.wait_for_selector("[data-action='play']")
+    assert not person.sees(f"[data-game='{game}']")
+
+
+def test_clock_bank_and_a_stand_in_are_shown(make_person: MakePerson) -> None:
+    """With a clock the time left and the bank are shown; who stands in for whom too."""
+    game = {"ruleset": {"preset": "pagat"}, "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]}
+    person = seated(make_person, game | {"visibility": "public", "clock": {"turn_seconds": 60, "bank_seconds": 30}})
+    friends = [Friend(person.base), Friend(person.base)]
+    for friend in friends:
+        friend.ask(f"/v1/games/{person.game}/seats", {})
+    person.page.wait_for_selector(".hand [data-card]")
+    person.page.wait_for_function(
+        "() => [...document.querySelectorAll('.clock')].some((clock) => /0:[0-5]\\d \\+0:30/.test(clock.textContent))"
+    )
+    gone = {"Authorization": f"Bearer {friends[1].token}"}
+    leave = urllib.request.Request(f"{person.base}/v1/games/{person.game}/seats/me", headers=gone, method="DELETE")
+    urllib.request.urlopen(leave, timeout=10).close()
+    person.page.wait_for_selector(".seat[data-status='cpu_standing_in']")
+    person.agrees()

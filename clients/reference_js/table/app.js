@@ -1,4 +1,3 @@
-// @ts-check
 /** The page: who plays, where we are, what the title says; everything else is the start page's and the table's. */
 import { Client } from "../sdk/client.js";
 import { seatToAct } from "../sdk/live.js";
@@ -27,6 +26,7 @@ export class App {
     addEventListener("hashchange", () => this.#route());
     document.addEventListener("visibilitychange", () => !document.hidden && this.page?.wake?.());
     addEventListener("online", () => this.page?.wake?.());
+    addEventListener("offline", () => this.page?.network?.());
     addEventListener("pageshow", (event) => event.persisted && this.page?.wake?.());
     await this.#route();
   }
@@ -36,6 +36,22 @@ export class App {
     if (this.client.token) return;
     await this.client.register();
     token.set(this.client.token);
+  }
+
+  /**
+   * Does something as this device's player; where the server no longer knows the player, as a new guest.
+   * @template T @param {() => Promise<T>} does @returns {Promise<T>}
+   */
+  async as(does) {
+    await this.identify();
+    try {
+      return await does();
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "unauthenticated")) throw error;
+      this.client.token = null;
+      await this.identify();
+      return does();
+    }
   }
 
   /** @param {string} hash @param {import("../sdk/types.js").View} [view] the table's view, where it is at hand */
@@ -98,10 +114,8 @@ export class App {
 
   /** @param {string} id @param {string | undefined} invite */
   async #join(id, invite) {
-    await this.identify();
     try {
-      const view = await this.client.takeSeat(id, { invite, client_seed: crypto.randomUUID() });
-      this.ready = view;
+      this.ready = await this.as(() => this.client.takeSeat(id, { invite, client_seed: crypto.randomUUID() }));
     } catch (error) {
       const known = error instanceof Problem && ["already_seated", "seat_taken", "game_not_running"].includes(error.code);
       if (!known) throw error;
@@ -112,8 +126,8 @@ export class App {
   /** @param {string} id @param {{seat: number}} where */
   async #sit(id, where) {
     try {
-      await this.identify();
-      this.go(`#/table/${id}`, await this.client.takeSeat(id, { ...where, client_seed: crypto.randomUUID() }));
+      const view = await this.as(() => this.client.takeSeat(id, { ...where, client_seed: crypto.randomUUID() }));
+      this.go(`#/table/${id}`, view);
     } catch (error) {
       sheet(refusalWords(error), () => [], { name: "refused" });
     }

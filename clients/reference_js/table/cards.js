@@ -1,4 +1,3 @@
-// @ts-check
 /** The cards, drawn here: ranks as strokes, suits and figures as outlines, all in a box of 100 by 140. */
 import { h, svg } from "./dom.js";
 

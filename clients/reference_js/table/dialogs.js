@@ -1,4 +1,3 @@
-// @ts-check
 /** Sheets over the page: questions, the end of a round, the end of a game, and everything that can be read. */
 import { picture, short } from "./cards.js";
 import { h, icon } from "./dom.js";

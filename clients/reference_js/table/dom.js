@@ -1,4 +1,3 @@
-// @ts-check
 /** Building the page: elements from data, text always as text. */
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 /** House rules: the options of a preset as a form. What may be chosen comes from the server's schema. */
 import { h } from "./dom.js";
 import { t } from "./words.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** The melds on the table. Under each card a line in the colour of the seat that laid it. */
 import { picture, short } from "./cards.js";
 import { arrange, h, set, write } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Cards travel from where they were to where they are; with reduced motion they are simply there. */
 import { face, parts } from "./cards.js";
 import { calm, h } from "./dom.js";

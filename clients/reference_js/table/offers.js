@@ -1,4 +1,3 @@
-// @ts-check
 /** Finds, among the moves the server lists, those that fit what the player picked. No rule is known here: what is not listed may still be tried. */
 
 /** @typedef {import("../sdk/types.js").Move} Move */

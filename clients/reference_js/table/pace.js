@@ -1,4 +1,3 @@
-// @ts-check
 /** Shows what happened one thing after the other, at a pace people can follow; a tap shows the rest at once. */
 import { settings } from "./settings.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What each card counted, for the sums shown at the end of a round. The server's totals are the truth: a sum that does not agree with
  * them is not shown.

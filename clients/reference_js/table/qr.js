@@ -1,4 +1,3 @@
-// @ts-check
 /** A QR code of a short text: byte mode, error correction M, versions 1 to 10 (213 bytes). */
 import { svg } from "./dom.js";
 

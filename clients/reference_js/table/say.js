@@ -1,4 +1,3 @@
-// @ts-check
 /** Each event in words: for the log, and for those who listen to the table. */
 import { cardName, cardNames, t } from "./words.js";
 

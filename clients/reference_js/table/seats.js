@@ -1,4 +1,3 @@
-// @ts-check
 /** The players around the table: cards left, what is known of them, scores, clock, presence. */
 import { SIGNS, parts } from "./cards.js";
 import { h, set, write } from "./dom.js";

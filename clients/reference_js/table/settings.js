@@ -1,4 +1,3 @@
-// @ts-check
 /** What this device remembers: the player's token, how things look, and the last game chosen. */
 
 /**

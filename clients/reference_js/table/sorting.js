@@ -1,4 +1,3 @@
-// @ts-check
 /** Orders of a hand, for the eye only: what may be played is the server's to say. */
 import { parts } from "./cards.js";
 

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A spread of cards in as many rows as it takes for every index to show. Fingers get a magnifier: hold or slide, and the card under the
  * finger is shown large; lifting chooses it. Mice and keys get each card by itself.

@@ -1,4 +1,3 @@
-// @ts-check
 /** The first page: one tap to the first card; friends, open tables and games to go on with below. */
 import { picture } from "./cards.js";
 import { rulesSheet, sheet } from "./dialogs.js";
@@ -170,8 +169,7 @@ export class Start extends HTMLElement {
     this.play.disabled = true;
     this.problem.textContent = "";
     try {
-      await this.app?.identify();
-      const view = await this.client?.createGame({ ...game, client_seed: crypto.randomUUID() });
+      const view = await this.app?.as(async () => this.client?.createGame({ ...game, client_seed: crypto.randomUUID() }));
       if (view) this.app?.go(`#/table/${view.id}`, view);
     } catch (error) {
       this.#say(error);
@@ -281,9 +279,8 @@ export class Start extends HTMLElement {
 
   async #quick() {
     try {
-      await this.app?.identify();
       const { preset, options } = this.choice;
-      const view = await this.client?.quick({ ruleset: { preset, options }, seats: Math.max(2, this.choice.cpus + 1), fill_after: 20 });
+      const view = await this.app?.as(async () => this.client?.quick({ ruleset: { preset, options }, seats: Math.max(2, this.choice.cpus + 1), fill_after: 20 }));
       if (view) this.app?.go(`#/table/${view.id}`, view);
     } catch (error) {
       this.#say(error);

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The table: it shows one view at a time, offers the moves the server listed for it, and says what happened.
  * The element carries `data-version`, the version it shows.
@@ -249,12 +248,12 @@ export class Table extends HTMLElement {
     }
   }
 
-  /** @param {Change} change */
-  #line(change) {
-    const { status, code } = change;
+  /** @param {{status: import("../sdk/stream.js").StreamStatus, code: number | null}} line */
+  #line({ status, code }) {
     set(this, "data", { line: status });
     const gone = code === 4401 ? "line.token" : code === 4403 ? "line.forbidden" : code === 4404 ? "line.not_found" : "line.closed";
-    const words = status === "live" || status === "connecting" ? "" : status === "closed" ? t(gone) : t(navigator.onLine ? `line.${status}` : "line.offline");
+    const well = status === "live" || status === "connecting";
+    const words = status === "closed" ? t(gone) : !navigator.onLine ? t("line.offline") : well ? "" : t(`line.${status}`);
     if (this.banner) {
       write(this.banner, words);
       this.banner.hidden = !words;
@@ -804,9 +803,15 @@ export class Table extends HTMLElement {
     command();
   }
 
+  /** The network went, or came back. */
+  network() {
+    if (this.live && this.live.status !== "closed") this.#line({ status: this.live.status, code: null });
+  }
+
   /** The page is shown again, or the network is back. */
   wake() {
     this.live?.wake();
+    this.network();
   }
 }
 customElements.define("r5-table", Table);

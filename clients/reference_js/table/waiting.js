@@ -1,4 +1,3 @@
-// @ts-check
 /** A table that waits for its players: who sits, and how to come: link, code, QR. */
 import { h, icon } from "./dom.js";
 import { qrPicture } from "./qr.js";

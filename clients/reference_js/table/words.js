@@ -1,4 +1,3 @@
-// @ts-check
 /** Words in the player's language: one catalogue each, plurals and numbers by `Intl`. */
 import { parts } from "./cards.js";
 

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from server.api import docs, openapi
 from server.api.call import refusal_response
+from server.api.direct import DirectApp, Directory
 from server.api.edge import Edge, cors
 from server.api.routing import Endpoint, Routes, ServedRoute
 from server.errors import Refused
@@ -31,12 +32,13 @@ def build_app(
     *, version: str, routes: list[Routes], streams: dict[str, ASGIApp], lifespan: Lifespan, client: Path | None
 ) -> FastAPI:
     """The application with all its endpoints; `lifespan` must set `app.state.services`."""
-    app = FastAPI(
+    app = DirectApp(
         title="Rummy 500", version=version, lifespan=lifespan, docs_url=None, redoc_url=None,
         exception_handlers={HTTPException: http_exception}, redirect_slashes=False,
     )  # fmt: skip
     app.router.route_class = ServedRoute
     endpoints = [endpoint for module in routes for endpoint in module.endpoints]
+    app.directory = Directory(endpoints)
     for endpoint in endpoints:
         _add(app, endpoint)
     docs.add(app, streams, client)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
 
 REQUESTS = Counter("rummy500_http_requests_total", "HTTP requests.", ["path", "method", "status"])
@@ -14,10 +16,16 @@ SLOW = Counter("rummy500_streams_too_slow_total", "Streams closed because their 
 
 def requests(path: str, method: str, status: int, seconds: float) -> None:
     """Counts one HTTP request."""
-    REQUESTS.labels(
-        path, method if method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other", str(status)
-    ).inc()
-    SECONDS.labels(path).observe(seconds)
+    count, spread = _kind(
+        path, method if method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other", status
+    )
+    count.inc()
+    spread.observe(seconds)
+
+
+@lru_cache(maxsize=2048)
+def _kind(path: str, method: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(path, method, str(status)), SECONDS.labels(path)
 
 
 def text() -> tuple[bytes, str]:

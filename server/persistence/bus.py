@@ -266,13 +266,14 @@ class RedisBus:
             found = (await pipeline.execute())[2]
         return {int(seat): said.decode() for seat, said in found.items()}
 
-    async def tell_seen(self, game_id: str, seat: int) -> None:
-        """The seat's player was there at this moment."""
+    async def tell_seen(self, seen: Iterable[tuple[str, int]]) -> None:
+        """The players of these (game, seat) were there at this moment."""
         at = str(self._now())
 
         def fill(pipeline: Any) -> None:
-            pipeline.hset(SEEN + game_id, str(seat), at)
-            pipeline.expire(SEEN + game_id, 7 * 86400)
+            for game_id, seat in seen:
+                pipeline.hset(SEEN + game_id, str(seat), at)
+                pipeline.expire(SEEN + game_id, 7 * 86400)
 
         await self._quietly(fill)
 

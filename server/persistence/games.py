@@ -59,6 +59,26 @@ SELECT * FROM moved
 """
 
 
+# A new game with its first row, its players and their notices.
+CREATE = f"""
+WITH made AS (
+  INSERT INTO games (id, maker_id, setup, server_seed, visibility, status, version, summary, due_at, daily, invite,
+                     rematch_of, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), first AS (
+  INSERT INTO game_log (game_id, seq, version, entry, at) SELECT id, $14, $7, $15, $16 FROM made
+), sat AS (
+  INSERT INTO game_players (game_id, player_id) SELECT id, unnest($17::text[]) FROM made
+), told AS (
+  SELECT t.player_id, t.once, t.data
+  FROM unnest($18::text[], $19::text[], $20::jsonb[]) AS t(player_id, once, data), made
+), {notices.ADDING.format(input="told")}
+SELECT id FROM made
+"""
+
+
 def moment(ms: int | None) -> datetime | None:
     """Milliseconds since 1970 as a time."""
     return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC)
@@ -202,33 +222,24 @@ class PostgresGames:
     async def create(self, setup: Setup, append: Append, commitment: str | None) -> bool:
         """Makes a game with its first row."""
         row = append.row
+        arguments = (
+            setup.game_id, setup.maker, orjson.dumps(setup.as_json()).decode(), setup.server_seed,
+            setup.visibility, append.status, row.version, orjson.dumps(append.summary).decode(),
+            moment(append.due_at), None if setup.daily is None else datetime.fromisoformat(setup.daily).date(),
+            setup.invite, setup.rematch_of, moment(setup.created_at), row.seq, orjson.dumps(row.entry).decode(),
+            moment(row.at), list(append.sits), *notices.columns(append.notices),
+        )  # fmt: skip
+        if commitment is None:
+            return await self._pool.fetchval(CREATE, *arguments) is not None
         async with self._pool.acquire() as connection, connection.transaction():
-            made = await connection.fetchval(
-                "INSERT INTO games (id, maker_id, setup, server_seed, visibility, status, version, summary, due_at,"
-                " daily, invite, rematch_of, created_at, updated_at)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())"
-                " ON CONFLICT DO NOTHING RETURNING id",
-                setup.game_id, setup.maker, orjson.dumps(setup.as_json()).decode(), setup.server_seed,
-                setup.visibility, append.status, row.version, orjson.dumps(append.summary).decode(),
-                moment(append.due_at), None if setup.daily is None else datetime.fromisoformat(setup.daily).date(),
-                setup.invite, setup.rematch_of, moment(setup.created_at),
-            )  # fmt: skip
-            if made is None:
+            if await connection.fetchval(CREATE, *arguments) is None:
                 return False
-            if commitment is not None:
-                used = await connection.fetchval(
-                    "UPDATE commitments SET game_id = $2 WHERE id = $1 AND game_id IS NULL RETURNING id",
-                    commitment, setup.game_id,
-                )  # fmt: skip
-                if used is None:
-                    raise malformed("commitment", "is not an unused commitment of yours")
-            await connection.execute(
-                "INSERT INTO game_log (game_id, seq, version, entry, at) VALUES ($1, $2, $3, $4, $5)",
-                setup.game_id, row.seq, row.version, orjson.dumps(row.entry).decode(), moment(row.at),
+            used = await connection.fetchval(
+                "UPDATE commitments SET game_id = $2 WHERE id = $1 AND game_id IS NULL RETURNING id",
+                commitment, setup.game_id,
             )  # fmt: skip
-            await _seat_players(connection, append)
-            if append.notices:
-                await connection.execute(notices.ADD, *notices.columns(append.notices))
+            if used is None:
+                raise malformed("commitment", "is not an unused commitment of yours")
         return True
 
     async def keep_refusal(

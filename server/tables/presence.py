@@ -6,6 +6,7 @@ last did something over HTTP. What other processes know comes through Redis; all
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 GRACE = 10.0
 AFTER_A_CALL = 60.0
+SAY_AFTER = 0.1
 
 
 class PresenceStore(Protocol):
@@ -32,8 +34,8 @@ class PresenceStore(Protocol):
     async def who(self, game_ids: Iterable[str]) -> dict[str, set[int]]:
         """Seats that have a stream in any process, by game."""
 
-    async def tell_seen(self, game_id: str, seat: int) -> None:
-        """The seat's player was there at this moment."""
+    async def tell_seen(self, seen: Iterable[tuple[str, int]]) -> None:
+        """The players of these (game, seat) were there at this moment."""
 
     async def last_seen(self, game_id: str) -> dict[int, int]:
         """When each seat's player was there last (ms by the database's clock), as far as is known."""
@@ -50,6 +52,7 @@ class Presence:
         self._seen: dict[tuple[str, int], float] = {}
         self._told: dict[tuple[str, int], bool] = {}
         self._last: dict[str, dict[int, int]] = {}
+        self._unsaid: set[tuple[str, int]] = set()
 
     def entered(self, table: Table, seats: Iterable[int]) -> None:
         """A stream of these seats was opened."""
@@ -77,16 +80,28 @@ class Presence:
             self._seen[key] = time.monotonic() - AFTER_A_CALL + GRACE
             if self.store is not None:
                 self._tables.run(self.store.tell_gone(game_id, seat))
-                self._tables.run(self.store.tell_seen(game_id, seat))
+                self._say_seen(key)
 
     def acted(self, table: Table, seat: int) -> None:
         """The seat's player did something."""
         key = (table.setup.game_id, seat)
-        before = self._seen.get(key, 0.0)
-        self._seen[key] = time.monotonic()
+        before, now = self._seen.get(key, 0.0), time.monotonic()
+        self._seen[key] = now
         self._update(table, seat)
-        if self.store is not None and time.monotonic() - before > AFTER_A_CALL / 2 and table.setup.clock is None:
-            self._tables.run(self.store.tell_seen(*key))
+        if now - before > AFTER_A_CALL / 2 and table.setup.clock is None:
+            self._say_seen(key)
+
+    def _say_seen(self, key: tuple[str, int]) -> None:
+        """Tells all processes that a seat's player was there, a few seats together."""
+        if self.store is not None:
+            self._unsaid.add(key)
+            if len(self._unsaid) == 1:
+                self._tables.run(self._say_all_seen(self.store))
+
+    async def _say_all_seen(self, store: PresenceStore) -> None:
+        await asyncio.sleep(SAY_AFTER)
+        unsaid, self._unsaid = self._unsaid, set()
+        await store.tell_seen(unsaid)
 
     def looked(self, table: Table, mask: int) -> None:
         """A player asked about the table over HTTP."""

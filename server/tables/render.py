@@ -60,7 +60,7 @@ class Commit:
         self.events = events
         self.first = events[0].seq
         self.version = events[-1].seq
-        self._encoded: dict[int, bytes] = {}
+        self._encoded: dict[int, bytes] | None = None  # there are many commits, most of them told long ago
         private = 0
         for logged in events:
             if not isinstance(logged.event, TableEvent):
@@ -70,6 +70,8 @@ class Commit:
     def encoded(self, mask: int, people: People) -> bytes:
         """The events as a JSON array."""
         kind = mask & self._private
+        if self._encoded is None:
+            self._encoded = {}
         found = self._encoded.get(kind)
         if found is None:
             found = orjson.dumps([event_dict(logged, kind, people) for logged in self.events])
@@ -78,7 +80,7 @@ class Commit:
 
     def forget(self) -> None:
         """Drops what was encoded, once everybody has it: names in it may change."""
-        self._encoded.clear()
+        self._encoded = None
 
 
 def frame(version: int, events: bytes, view: bytes | None = None) -> bytes:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
+
+import orjson
 
 from server.game import Ruleset, make_ruleset
 
@@ -29,6 +32,12 @@ class Clock:
     def as_json(self) -> dict[str, int]:
         """As in a VIEW."""
         return {"turn_seconds": self.turn_seconds, "bank_seconds": self.bank_seconds}
+
+
+@lru_cache(maxsize=256)
+def _ruleset(preset: str, options: bytes, seats: int) -> Ruleset:
+    """Tables with the same rules share one ruleset, and do not make it again for every VIEW."""
+    return make_ruleset(preset, orjson.loads(options), seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ class Setup:
 
     def ruleset(self) -> Ruleset:
         """The ruleset; it was valid when the game was made."""
-        return make_ruleset(self.preset, self.options, len(self.seats))
+        return _ruleset(self.preset, orjson.dumps(self.options), len(self.seats))
 
     @property
     def counts(self) -> bool:

@@ -17,8 +17,9 @@ from server.tables.live import Live, Logged, advance, blank
 from server.tables.ports import Row, Stored
 from server.tables.setup import Setup
 
-KEPT_EVENTS = 400
-KEPT_KEYS = 128
+KEPT_EVENTS = 32
+KEPT_KEYS = 16
+KEPT_MARKS = 16
 
 
 class Viewer(Protocol):
@@ -89,9 +90,15 @@ class Table:
         commit = render.Commit(events)
         self.commits.append(commit)
         if new_round:
-            self.marks.append((live.version, live))
+            self._mark(live)
         self._trim()
         return commit
+
+    def _mark(self, live: Live) -> None:
+        """Remembers where a round began, to replay from there; of the older rounds of a long game only some."""
+        self.marks.append((live.version, live))
+        if len(self.marks) > KEPT_MARKS:
+            self.marks = [*self.marks[:-2:2], *self.marks[-2:]]
 
     def _trim(self) -> None:
         """Keeps the events of the present round, and the latest others."""

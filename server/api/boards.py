@@ -97,7 +97,8 @@ async def _view(call: Call, game_id: str, status: int) -> Response:
     """The caller's VIEW of a game just made, or found again."""
     table = await call.services.tables.fresh(game_id)
     assert table is not None, "the game was made by this request, or by an earlier one"
-    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id))
+    seats = table.live.seats_of(call.me.player_id)
+    body = await view_bytes(call, table, seats, as_made=status == 201)
     return answer(body, status, {"Location": f"/v1/games/{game_id}"})
 
 

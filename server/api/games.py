@@ -72,12 +72,13 @@ async def look(call: Call) -> tuple[Table, int]:
     return table, mask
 
 
-async def view_bytes(call: Call, table: Table, mask: int) -> bytes:
-    """The VIEW for a mask."""
+async def view_bytes(call: Call, table: Table, mask: int, *, as_made: bool = False) -> bytes:
+    """The VIEW for a mask; `as_made`: of a game just made, before a CPU player was quicker than the answer."""
     tables = call.services.tables
     await tables.people_of(table)
     tables.presence.looked(table, mask)
-    return table.view_bytes(mask, tables.presence.away(table), tables.clock.day())
+    live = table.made if as_made else None
+    return table.view_bytes(mask, tables.presence.away(table), tables.clock.day(), live)
 
 
 # --- making
@@ -102,7 +103,7 @@ async def made(call: Call, setup: Setup, commitment: str | None) -> Response:
     if table is None:
         table = await tables.fresh(setup.game_id)
         assert table is not None
-    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id))
+    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id), as_made=True)
     return answer(body, 201, {"Location": f"/v1/games/{setup.game_id}"})
 
 

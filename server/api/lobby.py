@@ -32,7 +32,8 @@ def matching(call: Call) -> Matching:
 
 async def shown(call: Call, table: Table, status: int) -> Response:
     """A table as the caller sees it."""
-    body = await view_bytes(call, table, table.live.seats_of(call.me.player_id))
+    seats = table.live.seats_of(call.me.player_id)
+    body = await view_bytes(call, table, seats, as_made=status == 201)
     return answer(body, status, {"Location": f"/v1/games/{table.setup.game_id}"})
 
 

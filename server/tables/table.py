@@ -44,13 +44,14 @@ class Table:
     """A game as this process has it."""
 
     __slots__ = (
-        "changed", "commits", "cpu_task", "keys", "live", "lock", "marks", "people", "polls", "seen_at", "setup",
-        "viewers", "watched",
+        "changed", "commits", "cpu_task", "keys", "live", "lock", "made", "marks", "people", "polls", "seen_at",
+        "setup", "viewers", "watched",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.live: Live = blank(setup)
+        self.made: Live | None = None  # as it was made, before anybody moved
         self.commits: deque[render.Commit] = deque()
         self.marks: list[tuple[int, Live]] = [(0, self.live)]
         self.keys: OrderedDict[tuple[str, str], tuple[bytes, int, int]] = OrderedDict()
@@ -80,6 +81,8 @@ class Table:
         """Moves on to the next version; gives what there is to tell (nothing for an entry without events)."""
         new_round = live.round_seq != self.live.round_seq
         self.live = live
+        if row.seq == 0:
+            self.made = live
         if row.key is not None and row.player is not None:
             assert row.print is not None
             self.keys[row.player, row.key] = (row.print, row.seq, live.version)
@@ -161,9 +164,9 @@ class Table:
             live.seats_of(viewer.player) if viewer.player is not None else 0 for viewer in self.viewers if viewer.views
         }
 
-    def view_bytes(self, mask: int, away: frozenset[int], now: int) -> bytes:
-        """The VIEW, encoded."""
-        return orjson.dumps(render.view(self.setup, self.live, mask, self.people, away, now))
+    def view_bytes(self, mask: int, away: frozenset[int], now: int, live: Live | None = None) -> bytes:
+        """The VIEW, encoded; of another version than the present one where `live` is given."""
+        return orjson.dumps(render.view(self.setup, live or self.live, mask, self.people, away, now))
 
     def next_change(self) -> asyncio.Future[None]:
         """Done when there is something new."""

@@ -51,7 +51,7 @@ def main(arguments: "list[str]") -> int:
     if command == "check":
         return check(python, rest)
     if command == "soak":
-        return hand_over([python, "-P", "-m", "bench.soak", *rest], ROOT)
+        return hand_over([python, "-m", "bench.soak", *rest], ROOT)
     return hand_over([python, "-P", "-m", "server", command, *rest])
 
 

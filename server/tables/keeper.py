@@ -15,6 +15,7 @@ from server.tables.service import Tables
 log = structlog.get_logger("keeper")
 
 STOPPED = 5000  # ms without a heartbeat after which time is credited
+SILENT = 3.0  # after so many seconds without one of its own a process lets as many pass before its clocks play
 NEAR_SHORT = 10_000
 NEAR_LONG = 3_600_000
 LONG_TURN = 6 * 3600
@@ -29,7 +30,7 @@ class Keeper:
         self._tasks: list[asyncio.Task[None]] = []
         self._faulty: dict[str, float] = {}
         self.lag = 0.0
-        self.beat_at = time.monotonic()
+        self.beat_at = float("-inf")
 
     async def start(self) -> None:
         """Follows the database's clock, credits a stop of the service, and begins."""
@@ -70,6 +71,8 @@ class Keeper:
         now = await self._tables.store.now()
         self._tables.clock.set(now + round((time.monotonic() - began) * 500))
         gap = await self._tables.store.beat()
+        if time.monotonic() - self.beat_at > SILENT:  # whoever sees the gap first credits it; that takes a moment
+            self._tables.clocks_held_until = time.monotonic() + SILENT
         self.beat_at = time.monotonic()
         if gap > STOPPED:
             await self._credit(gap)

@@ -33,6 +33,7 @@ log = structlog.get_logger("tables")
 
 CPU_GRACE = 3000  # ms after which another process makes a CPU player's move
 CACHED = 4000
+LEAST_CREDIT = 1000
 LOCAL_TIMER = 120_000
 UNSTARTED = 24 * 3600 * 1000
 UNTOUCHED = 30 * 24 * 3600 * 1000
@@ -91,6 +92,7 @@ class Tables:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.draining = False
+        self.clocks_held_until = 0.0  # by time.monotonic(); till then the clock plays for nobody
         self.journal: Callable[..., None] = _unwritten
 
     # --- finding tables
@@ -279,7 +281,8 @@ class Tables:
         due = live.deadline if live.status == "playing" else table.setup.fill_at
         if due is not None and (wait := due - self.clock.now()) < LOCAL_TIMER:
             loop = asyncio.get_running_loop()
-            self._timers[game_id] = loop.call_later(max(0, wait) / 1000 + 0.01, self._timer, game_id)
+            pause = max(wait / 1000, self.clocks_held_until - time.monotonic(), 0.0)
+            self._timers[game_id] = loop.call_later(pause + 0.01, self._timer, game_id)
 
     def _timer(self, game_id: str) -> None:
         self._timers.pop(game_id, None)
@@ -304,18 +307,19 @@ class Tables:
         table = await self.fresh(game_id)
         if table is None:
             return
+        held = time.monotonic() < self.clocks_held_until
         async with table.lock:
-            await self._act(table)
+            await self._act(table, held=held)
         self._after(table)
 
-    async def _act(self, table: Table) -> None:
+    async def _act(self, table: Table, *, held: bool) -> None:
         for _ in range(16):
             live, now = table.live, self.clock.now()
             if live.status == "waiting" and table.setup.fill_at is not None and now >= table.setup.fill_at:
                 entry: Entry = {"k": "fill", "level": "normal"}
             elif live.status == "playing" and (late := _missed_twice(live)) is not None:
                 entry = {"k": "stand_in", "seat": late}
-            elif live.status == "playing" and live.deadline is not None and now >= live.deadline and live.waiting:
+            elif live.status == "playing" and _is_late(live, now) and not held:
                 entry = self._clock_entry(live)
             elif live.status != "finished" and now >= live.last_at + _patience(live) and live.deadline is None:
                 entry = {"k": "close"}
@@ -332,9 +336,10 @@ class Tables:
         async with table.lock:
             for _ in range(5):
                 live = table.live
-                if live.status != "playing" or live.deadline is None or live.last_at > self.clock.now() - ms:
+                lost = min(ms, self.clock.now() - live.last_at)  # the last commit may be later than the last heartbeat
+                if live.status != "playing" or live.deadline is None or lost < LEAST_CREDIT:
                     return
-                if await self.commit(table, {"k": "credit", "ms": ms}) is not None:
+                if await self.commit(table, {"k": "credit", "ms": lost}) is not None:
                     return
                 await self._refresh(table)
 
@@ -658,6 +663,10 @@ def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> tuple[rul
     except rules.IllegalMove as illegal:
         refusal = illegal.refusal
         raise Refused(refusal.code, refusal.detail, rule=refusal.rule, version=live.version) from None
+
+
+def _is_late(live: Live, now: int) -> bool:
+    return live.deadline is not None and now >= live.deadline and bool(live.waiting)
 
 
 def _missed_twice(live: Live) -> int | None:

@@ -41,6 +41,15 @@ export const GAMES = {
       },
     },
   },
+  free_top: {
+    seed: 9,
+    first: [{ type: "draw", from: "pile", card: "4C" }, { type: "meld", cards: ["7H", "8H", "9H"] }, { type: "discard", card: "4C" }],
+    game: {
+      ruleset: { preset: "pagat", options: { max_rounds: 2 } },
+      seats: [{ kind: "me" }, { kind: "me" }],
+      position: { hands: [["7H", "8H", "9H"], ["KC", "QD", "2S"]], stock: ["AS", "2C", "TH"], pile: ["4H", "4C"], melds: [], totals: [10, 0], dealer: 1, turn: 0, phase: "draw" },
+    },
+  },
   partners: { seed: 7, game: { ruleset: { preset: "partnership", options: { max_rounds: 2, top_discard: "must_meld" } }, seats: [{ kind: "me" }, { kind: "me" }, { kind: "me" }, { kind: "me" }] } },
 };
 
@@ -63,10 +72,11 @@ function acting(view) {
  * Plays one game to its end by random moves, following a stream with `views=1`.
  * @returns {Promise<{snapshot: any, frames: any[], versions: number}>} everything the stream said
  */
-export async function playAndFollow(base, { game, seed, slow = 0 }, { asSpectator = false } = {}) {
+export async function playAndFollow(base, { game, seed, slow = 0, first = [] }, { asSpectator = false } = {}) {
   const client = new Client({ base });
   await client.register();
   const random = dice(seed);
+  const script = [...first];
   const made = await client.createGame({ ...game, client_seed: `seed-${seed}`, visibility: "public", spectators: true });
   const watcher = asSpectator ? new Client({ base }) : client;
   const frames = [];
@@ -112,7 +122,7 @@ export async function playAndFollow(base, { game, seed, slow = 0 }, { asSpectato
       waits -= 1;
       await new Promise((resolve) => setTimeout(resolve, slow));
     }
-    const move = pick(legal.items, random);
+    const move = script.shift() ?? pick(legal.items, random);
     const answer = await client.move(made.id, move, { seat, ifVersion: legal.version }).catch((error) => {
       if (["version_conflict", "not_your_turn", "wrong_phase", "game_not_running"].includes(error.code)) return null;
       throw error;

@@ -46,6 +46,8 @@ def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakeP
         ".standing [data-seat]", "(rows) => rows.map((row) => [row.dataset.seat, row.dataset.total])"
     )
     assert sorted(totals) == sorted([str(seat), str(total)] for seat, total in enumerate(view["result"]["totals"]))
+    if 0 in view["result"]["winners"]:
+        person.page.wait_for_selector(".lead.won:has-text('10 ranking points')")
     person.press("dialog[open] [data-action='rematch']")
     person.page.wait_for_function("(old) => location.hash.split('/')[2] !== old", arg=view["id"])
     person.page.wait_for_selector(".hand [data-card]")

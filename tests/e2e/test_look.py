@@ -34,6 +34,7 @@ def test_stage6_every_language_has_its_start_page_and_table(
     person = make_person(phone=True, locale=language, reduced_motion="reduce")
     person.page.wait_for_selector(f"html[lang='{language}'] [data-action='play']")
     screen(person, f"start-{language}-phone")
+    assert person.page.evaluate("() => seen.small()") == []
     texts = [person.page.inner_text("body")]
     person.press("[data-action='play']")
     person.page.wait_for_selector("r5-table[data-ready]")

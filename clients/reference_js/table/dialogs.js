@@ -160,11 +160,13 @@ export function roundEnd(view, { fresh = true, last = false } = {}) {
 
 /**
  * The end of the game.
- * @param {View} view @param {{won: number | null, rematch: (() => void) | null, home: () => void}} options
+ * @param {View} view @param {{won: Promise<number>, rematch: (() => void) | null, home: () => void}} options
  */
 export function gameEnd(view, { won, rematch, home }) {
   const result = /** @type {import("../sdk/types.js").GameResult} */ (view.result);
   const mine = view.your_seats[0];
+  const earned = h("p", { class: "lead won", role: "status" });
+  won.then((points) => points && (earned.textContent = t("game.points_won", { n: points })));
   const winners = list(result.winners.map((seat) => nameOf(view, seat)));
   const title = !result.winners.length ? t("game.abandoned") : mine !== undefined && result.winners.includes(mine) ? t("game.you_won") : t("game.won_by", { names: winners });
   const rows = view.seats.map((seat) => ({ seat: seat.seat, total: result.totals[seat.seat] ?? 0 })).sort((a, b) => b.total - a.total);
@@ -173,7 +175,7 @@ export function gameEnd(view, { won, rematch, home }) {
     (close) => [
       h("p", { class: "lead" }, t(`game.reason.${result.reason}`, { n: view.ruleset.options.target })),
       h("ol", { class: "standing" }, rows.map(({ seat, total }) => h("li", { data: { by: seat, seat, total, winner: result.winners.includes(seat) ? "yes" : null } }, h("span", { class: "disc small", "aria-hidden": "true" }), h("span", { class: "name" }, nameOf(view, seat)), h("b", {}, count(total))))),
-      won ? h("p", { class: "lead won" }, t("game.points_won", { n: won })) : null,
+      earned,
       h(
         "div",
         { class: "row end sticky" },

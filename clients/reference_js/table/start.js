@@ -26,7 +26,7 @@ function lastChoice() {
 
 /** A row of buttons of which one is chosen. @param {{label: string, name: string, values: {value: any, label: string}[], value: any, choose: (value: any) => void}} props */
 export function segments({ label, name, values, value, choose }) {
-  const row = h("div", { class: "segments", role: "radiogroup", "aria-label": label });
+  const row = h("div", { class: values.length > 5 ? "segments many" : "segments", role: "radiogroup", "aria-label": label });
   const pick = (/** @type {any} */ next) => {
     for (const button of row.children) {
       const on = button.dataset.value === String(next);

@@ -229,14 +229,22 @@ export class Table extends HTMLElement {
     /** @type {HTMLDialogElement | null} */ (document.querySelector(`dialog[data-sheet="${name}"]`))?.close();
   }
 
-  async #finished() {
+  /** The ranking points of this game; they are given a moment after its end. */
+  async #earned() {
+    const { client, view, pointsBefore } = this;
+    if (!client || !view?.ranked || pointsBefore === null || this.seat === null || !view.result?.winners.includes(this.seat)) return 0;
+    for (let tries = 0; tries < 5; tries += 1) {
+      const me = await client.me().catch(() => null);
+      if (me && me.ranking_points > pointsBefore) return me.ranking_points - pointsBefore;
+      await new Promise((done) => setTimeout(done, 600));
+    }
+    return 0;
+  }
+
+  #finished() {
     if (this.over || !this.view) return;
     this.over = true;
-    const before = this.pointsBefore;
-    const me = this.seat === null ? null : await this.client?.me().catch(() => null);
-    const won = me && before !== null ? me.ranking_points - before : null;
-    if (!this.isConnected) return;
-    gameEnd(this.view, { won, home: () => this.host?.home(), rematch: this.seat === null ? null : () => this.#rematch() });
+    gameEnd(this.view, { won: this.#earned(), home: () => this.host?.home(), rematch: this.seat === null ? null : () => this.#rematch() });
   }
 
   async #rematch() {

@@ -328,7 +328,7 @@ export default {
   "set.large": "Large cards",
   "set.fourColours": "A colour for each suit",
   "set.keys": "Single-key commands",
-  "theme.auto": "As the device",
+  "theme.auto": "Auto",
   "theme.light": "Day",
   "theme.dark": "Night",
   "pace.calm": "Calm",

@@ -328,7 +328,7 @@ export default {
   "set.large": "Grandaj kartoj",
   "set.fourColours": "Koloro por ĉiu emblemo",
   "set.keys": "Unuklavaj komandoj",
-  "theme.auto": "Laŭ la aparato",
+  "theme.auto": "Aŭtomate",
   "theme.light": "Tago",
   "theme.dark": "Nokto",
   "pace.calm": "Trankvila",

@@ -328,7 +328,7 @@ export default {
   "set.large": "Kartu besar",
   "set.fourColours": "Satu warna tiap jenis",
   "set.keys": "Perintah satu tombol",
-  "theme.auto": "Ikut perangkat",
+  "theme.auto": "Otomatis",
   "theme.light": "Siang",
   "theme.dark": "Malam",
   "pace.calm": "Tenang",

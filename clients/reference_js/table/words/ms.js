@@ -328,7 +328,7 @@ export default {
   "set.large": "Kad besar",
   "set.fourColours": "Satu warna setiap sut",
   "set.keys": "Arahan satu kekunci",
-  "theme.auto": "Ikut peranti",
+  "theme.auto": "Auto",
   "theme.light": "Siang",
   "theme.dark": "Malam",
   "pace.calm": "Tenang",

@@ -328,7 +328,7 @@ export default {
   "set.large": "Karata kubwa",
   "set.fourColours": "Rangi kwa kila aina",
   "set.keys": "Amri za kitufe kimoja",
-  "theme.auto": "Kama kifaa",
+  "theme.auto": "Otomatiki",
   "theme.light": "Mchana",
   "theme.dark": "Usiku",
   "pace.calm": "Tulivu",

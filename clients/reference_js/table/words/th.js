@@ -328,7 +328,7 @@ export default {
   "set.large": "ไพ่ใหญ่",
   "set.fourColours": "แต่ละดอกคนละสี",
   "set.keys": "คำสั่งปุ่มเดียว",
-  "theme.auto": "ตามอุปกรณ์",
+  "theme.auto": "อัตโนมัติ",
   "theme.light": "กลางวัน",
   "theme.dark": "กลางคืน",
   "pace.calm": "สบายๆ",

@@ -30,6 +30,7 @@ def play_out(person: Person, *, seconds: float, check_every: int = 1) -> int:
     return presses
 
 
+@pytest.mark.timeout(300)
 def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakePerson) -> None:
     """From the start page to the result by clicks alone, the page agreeing with the server after each."""
     person = make_person(reduced_motion="reduce")
@@ -38,7 +39,7 @@ def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakeP
     person.press("[data-action='play']")
     person.page.wait_for_selector(".hand [data-card]")
     assert person.page.locator(".hand [data-card]").count() == 10
-    play_out(person, seconds=150)
+    play_out(person, seconds=270, check_every=2)
     view = person.view()
     assert view["status"] == "finished"
     assert view["ruleset"]["preset"] == "classic"
@@ -53,6 +54,7 @@ def test_stage6_a_person_plays_a_whole_classic_game_by_clicks(make_person: MakeP
     person.page.wait_for_selector(".hand [data-card]")
 
 
+@pytest.mark.timeout(300)
 def test_stage6_a_person_plays_a_whole_game_by_touch_on_a_phone(make_person: MakePerson) -> None:
     """The same with a finger, at 360 by 740."""
     person = make_person(phone=True, reduced_motion="reduce")
@@ -60,11 +62,12 @@ def test_stage6_a_person_plays_a_whole_game_by_touch_on_a_phone(make_person: Mak
     person.open()
     person.press("[data-action='play']")
     person.page.wait_for_selector(".hand [data-card]")
-    play_out(person, seconds=150, check_every=4)
+    play_out(person, seconds=270, check_every=4)
     assert person.view()["status"] == "finished"
     assert person.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.timeout(300)
 def test_stage6_two_browsers_and_a_spectator_agree_with_the_server(make_person: MakePerson) -> None:
     """A table for friends: joined and watched by its links; each page shows its VIEW after each move."""
     ann, ben, eve = make_person(), make_person(phone=True), make_person()

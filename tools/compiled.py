@@ -6,8 +6,10 @@ import tempfile
 import types
 from pathlib import Path
 
-_SOURCES = sorted([*Path(__file__).parent.glob("*.py"), *(Path(__file__).parents[1] / "server" / "ai").glob("*.py")])
-_DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in _SOURCES if path.name != "weights.py")).hexdigest()
+_PLAYERS = Path(__file__).parents[1] / "server" / "ai"
+_SOURCES = [Path(__file__).with_name("lean_table.py")]
+_SOURCES += [_PLAYERS / f"{name}.py" for name in ("masks", "sight", "evaluate", "plan", "simple")]
+_DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in _SOURCES)).hexdigest()
 os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"rummy500-numba-{_DIGEST[:16]}")
 
 import numpy as np

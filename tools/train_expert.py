@@ -104,8 +104,15 @@ class Trainer:
         """Tunes `start` for one setting."""
         past = [start]
         scale = np.maximum(np.abs(self.rows[3]) * 0.5, 0.12) * step
-        scale[evaluate.HOLDS] = 0.0
-        zoo = [(1, 1.0), (3, 1.0), (7, 0.5), (4, 0.7), (6, 0.5)]
+        for fixed in (
+            evaluate.HOLDS,
+            evaluate.LOOKS,
+            evaluate.JOKER_HELD,
+            evaluate.JOKER_HELD_Q,
+            evaluate.LOW_STOCK_HELD,
+        ):
+            scale[fixed] = 0.0
+        zoo = [(1, 1.5), (3, 1.0), (4, 0.5)]
 
         def score(xs, generation):
             self.rows[4] = past[-1]
@@ -114,7 +121,7 @@ class Trainer:
             return np.array([sum(self.points(setting, x, who, at, pairs)[0] * share for who, share in zoo) for x in xs])
 
         def log(generation, sigma, fit, mean):
-            if generation % 20 == 0:
+            if generation % 10 == 0:
                 past.append(mean.copy())
                 note(generation, sigma, mean)
 
@@ -142,11 +149,8 @@ def main():
         start[evaluate.HOLDS] = 1
 
         def note(generation, sigma, mean, setting=setting):
-            won = " ".join(f"{trainer.games(setting, mean, who, 400):.3f}" for who in (0, 1, 3, 7))
-            print(
-                f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} easy, normal, hand, deep: {won}",
-                flush=True,
-            )
+            won = " ".join(f"{trainer.games(setting, mean, who, 120):.3f}" for who in (1, 3))
+            print(f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} normal, hand: {won}", flush=True)
             file[setting] = [round(float(v), 4) for v in mean]
             args.out.write_text(json.dumps(file))
 

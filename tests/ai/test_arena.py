@@ -116,13 +116,13 @@ def test_arena_interval_is_by_deal() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "preset", "seats", "games", "least"),
     [
-        ("easy", "random", "pagat", 2, 60, 0.55),
-        ("normal", "easy", "classic", 2, 60, 0.65),
-        ("normal", "easy", "classic", 4, 60, 0.35),
-        ("expert", "normal", "classic", 2, 60, 0.70),
-        ("expert", "normal", "pagat", 2, 60, 0.70),
-        ("expert", "normal", "classic", 4, 60, 0.40),
-        ("expert", "reference", "pagat", 2, 60, 0.50),
+        ("easy", "random", "pagat", 2, 40, 0.55),
+        ("normal", "easy", "classic", 2, 40, 0.65),
+        ("normal", "easy", "classic", 4, 40, 0.35),
+        ("expert", "normal", "classic", 2, 40, 0.70),
+        ("expert", "normal", "pagat", 2, 40, 0.65),
+        ("expert", "normal", "classic", 4, 40, 0.35),
+        ("expert", "reference", "classic", 2, 40, 0.50),
     ],
 )
 def test_stage4_levels_beat_the_next_lower_one(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.ai import choose
-from server.ai.choice import PLAYERS, pick
+from server.ai.choice import AI_VERSION, PLAYERS, pick
 from server.arena.fast import options_of, sight_of, turn_in
 from server.arena.play import seat_view
 from server.game import State
@@ -19,6 +19,8 @@ from server.game.state import evolve
 from tests.ai.same_moves import digest
 from tests.ai.tables import Asked, choices, ruleset
 
+MOVES_OF = {"1": "9425f23b275ab4787f126698b491c1301bd1f998c95e1460fcb77115a44563ad"}
+"""The digest of `tests.ai.same_moves` for each version of the players."""
 TABLES = (("classic", 2), ("pagat", 4), ("party", 5), ("house_float", 3), ("partnership", 4))
 
 
@@ -41,10 +43,10 @@ def other_world(state: State, seat: int, rng: random.Random) -> State:
 def test_stage4_no_player_looks_at_hidden_cards(preset: str, seats: int) -> None:
     """With the hidden cards dealt anew and all public facts as they are, every player moves as before."""
     rng = random.Random(seats)
-    rules = ruleset(preset, seats, {"target": 100})
+    rules = ruleset(preset, seats, {"target": 40})
     compared = 0
     for asked in choices(rules, ["expert"] * seats, seats):
-        if asked.seat < 0 or len(asked.legal) < 2 or rng.random() < 0.5:
+        if asked.seat < 0 or len(asked.legal) < 2 or rng.random() < 0.6:
             continue
         other = other_world(asked.state, asked.seat, rng)
         view = seat_view(other, asked.seat, rules.options())
@@ -54,13 +56,18 @@ def test_stage4_no_player_looks_at_hidden_cards(preset: str, seats: int) -> None
             assert choose(level, view, asked.events, asked.legal, asked.seed) == made
             assert asked.legal[fast(asked, other, level)] == made
         compared += other.hands != asked.state.hands
-    assert compared > 10
+    assert compared > 5
 
 
 def fast(asked: Asked, state: State, level: str) -> int:
     """The index of the move made by the arena's way to see a game."""
     sight = sight_of(state, asked.seat, asked.watcher, state.ruleset.options())
     return pick(level, sight, turn_in(state, asked.seat), options_of(state, asked.moves), asked.seed)
+
+
+def test_stage4_a_change_of_play_needs_a_new_ai_version() -> None:
+    """The moves of a few games are those written down for this `AI_VERSION`: who changes a player counts it up."""
+    assert digest() == MOVES_OF[AI_VERSION]
 
 
 def test_stage4_what_is_shown_is_not_changed_by_a_choice() -> None:

@@ -1,4 +1,4 @@
-"""What a durable move costs: `python -m bench.tables [--quick] [--json] [--only PART…]`.
+"""What a durable move costs: `python -m bench.tables [--quick] [--json] [--only PART…] [--games N…]`.
 
 One server process on one core, with a Postgres (fsync on) and a Valkey of its own; the load generator on the other.
 Two-seat games, both seats connected, each move made when both have seen the one before. Against it, in turn with it:
@@ -39,7 +39,7 @@ class Bench:
         self.warm_up = 3.0 if quick else 8.0
         self.window = 1.5 if quick else 3.0
         self.windows = 3 if quick else 5
-        self.tables = (50,) if quick else (50, 200, 500)
+        self.tables: tuple[int, ...] = (50,) if quick else (50, 200, 500)
         self.servers: list[usage.Process] = []
         self.found: Figures = {}
 
@@ -353,6 +353,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--quick", action="store_true", help="50 games and short windows")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="only these parts")
+    parser.add_argument("--games", nargs="+", type=int, help="how many games at once (50 200 500)")
     chosen = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="rummy500-bench-", ignore_cleanup_errors=True) as folder,
@@ -362,6 +363,7 @@ def main() -> int:
         upgrade(pair.database_url)
         usage.pin(os.getpid(), 1)
         bench = Bench(pair, Path(folder), quick=chosen.quick)
+        bench.tables = tuple(chosen.games or bench.tables)
         try:
             uvloop.run(run(bench, chosen.only))
         finally:

@@ -70,6 +70,13 @@ class Bench:
         process.stop()
         self.servers.remove(process)
 
+    def tell(self, part: str, figures: Figures) -> None:
+        """Keeps a part's figures, and says them at once."""
+        self.found[part] = figures
+        print(
+            f"{part}\n" + "\n".join(f"  {name:40} {_line(figure)}" for name, figure in figures.items()), file=sys.stderr
+        )
+
     def others(self) -> tuple[float, float]:
         """Processor time of Postgres and of Valkey so far."""
         postgres, valkey = self.pair.pids
@@ -148,7 +155,7 @@ async def moves(bench: Bench) -> None:
         bench.stop(server)
         bench.stop(base)
         found["commits"] = await commits(bench, count, rows[: 2 + max(40, 8000 // count)])
-        bench.found[f"moves_{count}_games"] = found
+        bench.tell(f"moves_{count}_games", found)
 
 
 async def commits(bench: Bench, clients: int, rows: list[Any]) -> Figures:
@@ -193,13 +200,14 @@ async def latency(bench: Bench) -> None:
     times = sorted(load.latencies)
     commit = statistics.mean([before["median_ms"], after["median_ms"]])
     median = statistics.median(times) * 1000
-    bench.found["latency_at_200_moves_a_second"] = {
+    found = {
         "moves_per_second": round(len(times) / seconds, 1),
         "median_ms": round(median, 2),
         "p99_ms": round(times[int(len(times) * 0.99)] * 1000, 2),
         "commit_median_ms": round(commit, 2),
         "median_over_commit": round(median / commit, 2),
     }
+    bench.tell("latency_at_200_moves_a_second", found)
     for duel in duels:
         duel.close()
     bench.stop(server)
@@ -238,7 +246,7 @@ async def memory(bench: Bench) -> None:
     server = bench.serve()
     found[f"first_look_at_a_game_of_{upto}_moves_ms"] = await _first_look(server.url, long)
     bench.stop(server)
-    bench.found["memory"] = found
+    bench.tell("memory", found)
 
 
 def _nothing(_data: bytes) -> None:
@@ -320,7 +328,7 @@ async def making(bench: Bench) -> None:
         found[name] = round(spent * 1e6, 1)
     http.close()
     bench.stop(server)
-    bench.found["making_a_game"] = found
+    bench.tell("making_a_game", found)
 
 
 BARS = (
@@ -379,10 +387,6 @@ def shown(found: Figures, *, as_json: bool) -> None:
         bars = [{"what": what, "figure": figure, "most": most, "met": met} for what, figure, most, met in judged(found)]
         print(json.dumps({"python": sys.version.split()[0], **found, "bars": bars}))
         return
-    for part, figures in found.items():
-        print(part)
-        for name, figure in figures.items():
-            print(f"  {name:40} {_line(figure)}")
     for what, figure, most, met in judged(found):
         print(f"{'met ' if met else 'MISSED'} {what}: {figure} (at most {most})")
 

@@ -12,6 +12,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from server.cli.http import BoundedProtocol
 from server.cli.websocket import LingeringProtocol
 from server.settings import Settings
 
@@ -64,7 +65,7 @@ def serve(settings: Settings, listener: socket.socket, when_ready: Callable[[], 
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=BoundedProtocol,
         ws=LingeringProtocol,
         ws_max_size=WS_MAX_BYTES,
         ws_per_message_deflate=False,

@@ -188,7 +188,11 @@ class PostgresGames:
 
     async def _flush(self, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
         batch.sort(key=_game_of)  # rows are locked in the same order everywhere
-        committed = await self._commit(self._pool, [append for append, _ in batch])
+        appends = [append for append, _ in batch]
+        try:
+            committed = await self._commit(self._pool, appends)
+        except asyncpg.DeadlockDetectedError:  # another process's batch got in between; nothing of this one was done
+            committed = await self._commit(self._pool, appends)
         for append, future in batch:
             if not future.done():
                 future.set_result((append.game_id, append.row.seq) in committed)

@@ -25,8 +25,8 @@ from server.persistence.board_cache import BoardCache
 from server.persistence.board_office import finished_game
 from server.persistence.rebuild import Rebuilding
 from server.tables import render
+from server.tables.ending import finished_game as told_of
 from server.tables.ports import GameStore
-from server.tables.service import finished_game as told_of
 from server.tables.table import Table
 
 log = structlog.get_logger("nightly")

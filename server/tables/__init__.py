@@ -4,10 +4,12 @@ from server.tables import render
 from server.tables.absence import Absence
 from server.tables.access import may_know_of, own_seat, viewer_mask
 from server.tables.advice import Advice
+from server.tables.clock import Clock
+from server.tables.deciding import KeptRefusal, Key, Moved
 from server.tables.live import Live, Seat, stamp
 from server.tables.matching import Matching
 from server.tables.presence import Presence, PresenceStore
-from server.tables.service import Clock, KeptRefusal, Key, Moved, Tables
+from server.tables.service import Tables
 from server.tables.setup import LEVELS, SeatSetup, Setup
 from server.tables.setup import Clock as TurnClock
 from server.tables.table import Table, Viewer

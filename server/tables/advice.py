@@ -7,9 +7,10 @@ import hashlib
 from collections import OrderedDict
 from typing import Any
 
+from server.tables.cpu_turns import cpu_input
 from server.tables.live import advance
 from server.tables.ports import CpuPlayers, Question, Row, Stored
-from server.tables.service import Tables, cpu_input
+from server.tables.service import Tables
 from server.tables.table import Table
 
 TOGETHER = 12  # positions looked at in one job

@@ -11,69 +11,33 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import orjson
 import structlog
 
 from server import game as rules
-from server.errors import FieldError, Refused
+from server.errors import Refused
 from server.tables import access, render
+from server.tables.clock import Clock
+from server.tables.cpu_turns import CpuTurns
+from server.tables.deciding import KeptRefusal, Key, Moved, decide, mismatch, repeat, seat_entry
+from server.tables.due import due_at, is_late, missed_twice, patience
+from server.tables.ending import finished_game
 from server.tables.hub import LOBBY_KINDS, Hub
 from server.tables.live import Applied, Entry, Live, Logged, advance
 from server.tables.notices import notices_of
-from server.tables.ports import Append, Bus, CpuPlayers, Finished, GameStore, PlayersPort, Row, SeatResult
+from server.tables.ports import Append, Bus, CpuPlayers, GameStore, PlayersPort, Row
 from server.tables.presence import Presence
 from server.tables.setup import Setup
 from server.tables.table import Table, Viewer
 
 log = structlog.get_logger("tables")
 
-CPU_GRACE = 3000  # ms after which another process makes a CPU player's move
 CACHED = 4000
 LEAST_CREDIT = 1000
 LOCAL_TIMER = 120_000
-UNSTARTED = 24 * 3600 * 1000
-UNTOUCHED = 30 * 24 * 3600 * 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An accepted command: the versions before and after it."""
-
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """An Idempotency-Key (or a stream's move id) of a player, and a fingerprint of what it is used for."""
-
-    player: str
-    key: str
-    print: bytes
-
-
-class Clock:
-    """The database's clock, followed from afar."""
-
-    def __init__(self) -> None:
-        self._base = time.time() - time.monotonic()
-        self.ahead = 0
-
-    def now(self) -> int:
-        """Milliseconds since 1970."""
-        return int((time.monotonic() + self._base) * 1000)
-
-    def day(self) -> int:
-        """The moment that decides which day's deal it is: `now`, but for tests, which move it (`ahead`, in ms)."""
-        return self.now() + self.ahead
-
-    def set(self, database_ms: int) -> None:
-        """Follows what the database says it is."""
-        self._base = database_ms / 1000 - time.monotonic()
 
 
 class Tables:
@@ -83,10 +47,10 @@ class Tables:
         self.store = store
         self.bus = bus
         self.players = players
-        self.cpu = cpu
         self.clock = Clock()
         self.presence = Presence(self)
         self.hub = Hub(store)
+        self.cpu_turns = CpuTurns(self, cpu)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -151,14 +115,15 @@ class Tables:
     async def refresh(self, table: Table) -> bool:
         """Takes in what other processes have committed; whether there was anything."""
         async with table.lock:
-            return await self._refresh(table)
+            return await self.refresh_held(table)
 
     async def refresh_watched(self) -> None:
         """Takes in what the bus may have lost of the tables that someone follows."""
         for table in self.watched_tables():
             await self.refresh(table)
 
-    async def _refresh(self, table: Table) -> bool:
+    async def refresh_held(self, table: Table) -> bool:
+        """The same for whoever holds the table's lock."""
         rows = await self.store.rows_after(table.setup.game_id, table.version)
         for row in rows:
             await self._take_in(table, row)
@@ -173,7 +138,7 @@ class Tables:
             if row.seq == table.version:
                 await self._take_in(table, row)
             elif row.seq > table.version:
-                await self._refresh(table)
+                await self.refresh_held(table)
 
     async def _take_in(self, table: Table, row: Row) -> None:
         if row.seq != table.version:
@@ -277,7 +242,7 @@ class Tables:
         if self.draining or live.status == "finished":
             return
         if live.status == "playing" and any(live.seats[number].is_cpu for number in live.waiting):
-            self._start_cpu(table)
+            self.cpu_turns.start(table)
         due = live.deadline if live.status == "playing" else table.setup.fill_at
         if due is not None and (wait := due - self.clock.now()) < LOCAL_TIMER:
             loop = asyncio.get_running_loop()
@@ -289,11 +254,12 @@ class Tables:
         if not self.draining:
             self.run(self.act(game_id))
 
-    def run(self, work: Any) -> None:
+    def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Runs a coroutine in the background; its faults are logged."""
-        task = asyncio.ensure_future(work)
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ran)
+        return task
 
     def _ran(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -317,16 +283,16 @@ class Tables:
             live, now = table.live, self.clock.now()
             if live.status == "waiting" and table.setup.fill_at is not None and now >= table.setup.fill_at:
                 entry: Entry = {"k": "fill", "level": "normal"}
-            elif live.status == "playing" and (late := _missed_twice(live)) is not None:
+            elif live.status == "playing" and (late := missed_twice(live)) is not None:
                 entry = {"k": "stand_in", "seat": late}
-            elif live.status == "playing" and _is_late(live, now) and not held:
+            elif live.status == "playing" and is_late(live, now) and not held:
                 entry = self._clock_entry(live)
-            elif live.status != "finished" and now >= live.last_at + _patience(live) and live.deadline is None:
+            elif live.status != "finished" and now >= live.last_at + patience(live) and live.deadline is None:
                 entry = {"k": "close"}
             else:
                 return
             if await self.commit(table, entry) is None:
-                await self._refresh(table)
+                await self.refresh_held(table)
 
     async def credit(self, game_id: str, ms: int) -> None:
         """Moves a table's deadline on by the time that the service was away."""
@@ -341,7 +307,7 @@ class Tables:
                     return
                 if await self.commit(table, {"k": "credit", "ms": lost}) is not None:
                     return
-                await self._refresh(table)
+                await self.refresh_held(table)
 
     def _clock_entry(self, live: Live) -> Entry:
         assert live.state is not None
@@ -349,63 +315,13 @@ class Tables:
         move = rules.clock_move(live.state, seat)
         return {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "clock"}
 
-    def _start_cpu(self, table: Table) -> None:
-        if table.cpu_task is None or table.cpu_task.done():
-            table.cpu_task = asyncio.create_task(self._cpu_turns(table))
-            self._tasks.add(table.cpu_task)
-            table.cpu_task.add_done_callback(self._ran)
-
-    async def _cpu_turns(self, table: Table) -> None:
-        """Plays CPU seats as long as one is to move."""
-        failures = 0
-        try:
-            while not self.draining:
-                live = table.live
-                seat = next((number for number in live.waiting if live.seats[number].is_cpu), None)
-                if seat is None:
-                    return
-                entry = await self._cpu_entry(table, live, seat, failures)
-                if entry is None:
-                    failures += 1
-                    continue
-                async with table.lock:
-                    if table.version != live.version:
-                        continue
-                    if await self.commit(table, entry) is None:
-                        await self._refresh(table)
-                failures = 0
-        finally:
-            table.cpu_task = None
-
-    async def _cpu_entry(self, table: Table, live: Live, seat: int, failures: int) -> Entry | None:
-        """The CPU player's move as an entry; after two failures the clock plays (R5.10)."""
-        assert live.state is not None
-        if failures >= 2:
-            log.error("cpu_player_failed", game=table.setup.game_id, seat=seat)
-            move = rules.clock_move(live.state, seat)
-            return {"k": "move", "seat": seat, "move": rules.move_json(move), "by": "clock"}
-        view, events, legal, seed = cpu_input(table, live, seat)
-        if len(legal) == 1:
-            chosen = legal[0]
-        else:
-            try:
-                chosen = await self.cpu.choose(live.seats[seat].cpu_level, view, events, legal, seed)
-                refusal = rules.refusal(live.state, seat, rules.parse_move(chosen))
-            except Exception as error:  # noqa: BLE001 - whatever it was, the choice is tried once more
-                log.warning("cpu_choice_failed", game=table.setup.game_id, error=repr(error))
-                return None
-            if refusal is not None:
-                log.warning("cpu_choice_refused", game=table.setup.game_id, code=refusal.code)
-                return None
-        return {"k": "move", "seat": seat, "move": chosen, "by": "cpu"}
-
     # --- moves
 
     async def move(self, table: Table, seat: int, raw: Any, if_version: int | None, key: Key | None) -> Moved:
         """A person's move. `raw` is the MOVE as it came."""
         async with table.lock:
             if key is not None and (known := table.keys.get((key.player, key.key))) is not None:
-                return _repeat(known[0], key, known[1], known[2])
+                return repeat(known[0], key, known[1], known[2])
             fresh = False
             for _ in range(50):
                 try:
@@ -413,7 +329,7 @@ class Tables:
                 except Refused as refused:
                     if not fresh:
                         fresh = True
-                        if await self._refresh(table):
+                        if await self.refresh_held(table):
                             continue
                     if key is not None:
                         return await self._refused(table, key, refused)
@@ -425,7 +341,7 @@ class Tables:
                     return moved
                 if key is not None and (found := await self._kept(table, key)) is not None:
                     return found
-                fresh = await self._refresh(table)
+                fresh = await self.refresh_held(table)
             raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
 
     async def _kept(self, table: Table, key: Key) -> Moved | None:
@@ -435,8 +351,8 @@ class Tables:
             return None
         if found.accepted is not None:
             if table.version < found.accepted[1]:
-                await self._refresh(table)
-            return _repeat(found.print, key, *found.accepted)
+                await self.refresh_held(table)
+            return repeat(found.print, key, *found.accepted)
         assert found.problem is not None
         if found.print != key.print:
             raise mismatch()
@@ -457,41 +373,18 @@ class Tables:
     ) -> None:
         """Takes an open seat, or takes one's own back from a stand-in."""
         async with table.lock:
-            await self._refresh(table)
+            await self.refresh_held(table)
             for _ in range(50):
-                entry = self._seat_entry(table, caller, seat, invite, client_seed)
+                entry = seat_entry(table.setup, table.live, caller, seat, invite, client_seed)
                 if await self.commit(table, entry) is not None:
                     return
-                await self._refresh(table)
+                await self.refresh_held(table)
         raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
-
-    def _seat_entry(self, table: Table, caller: str, seat: int | None, invite: str | None, client_seed: str) -> Entry:
-        setup, live = table.setup, table.live
-        mask = live.seats_of(caller)
-        if not mask and setup.visibility == "private" and not access.same_code(invite, setup.invite):
-            raise access.no_such_game() if invite is None else Refused("forbidden", "The invite is not valid.")
-        if mask:
-            held = [number for number in range(len(live.seats)) if mask >> number & 1]
-            lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]
-            if live.status == "playing" and lost and (seat is None or seat in lost):
-                return {"k": "resume", "seats": lost if seat is None else [seat]}
-            raise Refused("already_seated", f"You sit at seat {held[0]} already.", version=live.version)
-        if any(number.player == caller and number.gone for number in live.seats):
-            raise Refused("forbidden", "Who has left a game does not come back.", rule="R7.4")
-        if seat is not None and not 0 <= seat < len(live.seats):
-            raise Refused(
-                "malformed", f"`seat` must be from 0 to {len(live.seats) - 1}.",
-                errors=(FieldError("seat", f"must be from 0 to {len(live.seats) - 1}"),),
-            )  # fmt: skip
-        free = [number for number, place in enumerate(live.seats) if place.kind == "open"]
-        if live.status != "waiting" or not free or (seat is not None and seat not in free):
-            raise Refused("seat_taken", "That seat is taken." if seat is not None else "No seat is free.")
-        return {"k": "seat", "seat": free[0] if seat is None else seat, "player": caller, "client_seed": client_seed}
 
     async def leave(self, table: Table, caller: str) -> None:
         """Leaves a game: frees the seat before the start, R7.4 after it."""
         async with table.lock:
-            await self._refresh(table)
+            await self.refresh_held(table)
             for _ in range(50):
                 live = table.live
                 mask = live.seats_of(caller)
@@ -504,7 +397,7 @@ class Tables:
                 entry: Entry = {"k": "left" if live.status == "playing" else "free", "seats": seats}
                 if await self.commit(table, entry) is not None:
                     break
-                await self._refresh(table)
+                await self.refresh_held(table)
             else:
                 raise Refused("unavailable", "The game is too busy; try again.", retry_after=1)
             if table.live.status == "waiting" and not table.live.people():
@@ -621,116 +514,3 @@ class Tables:
 
 def _unwritten(_event: str, **_fields: object) -> None:
     """Where nobody keeps a journal."""
-
-
-class KeptRefusal(Exception):
-    """A refusal that was given before for the same key: its status and problem document."""
-
-    def __init__(self, status: int, body: bytes) -> None:
-        super().__init__(status)
-        self.status = status
-        self.body = body
-
-
-def mismatch() -> Refused:
-    """The refusal of a key that was used for something else."""
-    return Refused("idempotency_mismatch", "This key was used for another move.")
-
-
-def _repeat(print_of_first: bytes, key: Key, before: int, after: int) -> Moved:
-    if print_of_first != key.print:
-        raise mismatch()
-    return Moved(before, after)
-
-
-def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> tuple[rules.Move, Applied]:
-    """The move and what comes of it, if it may be made now; else `Refused` with the first code that fits."""
-    try:
-        move = rules.parse_move(raw)
-    except rules.MalformedMove as bad:
-        errors = tuple(FieldError(f"move.{name}" if name else "move", detail) for name, detail in bad.errors)
-        first = errors[0] if errors else FieldError("move", "is not a move")
-        raise Refused("malformed", f"`{first.field}` {first.detail}", errors=errors) from None
-    if live.status != "playing" or live.state is None:
-        what = "has not begun" if live.status == "waiting" else "is over"
-        raise Refused("game_not_running", f"The game {what}.", version=live.version)
-    if if_version is not None and if_version != live.version:
-        raise Refused(
-            "version_conflict", f"The game is at version {live.version}, not {if_version}.", version=live.version
-        )
-    try:
-        return move, rules.apply(live.state, seat, move)
-    except rules.IllegalMove as illegal:
-        refusal = illegal.refusal
-        raise Refused(refusal.code, refusal.detail, rule=refusal.rule, version=live.version) from None
-
-
-def _is_late(live: Live, now: int) -> bool:
-    return live.deadline is not None and now >= live.deadline and bool(live.waiting)
-
-
-def _missed_twice(live: Live) -> int | None:
-    for number, seat in enumerate(live.seats):
-        if seat.missed >= 2 and seat.kind == "person" and seat.status == "active":
-            return number
-    return None
-
-
-def due_at(setup: Setup, live: Live) -> int | None:
-    """When the server itself has to act, if nobody did before."""
-    if live.status == "finished":
-        return None
-    given_up = live.last_at + _patience(live)
-    if live.status == "waiting":
-        return given_up if setup.fill_at is None else min(setup.fill_at, given_up)
-    if any(live.seats[number].is_cpu for number in live.waiting):
-        return live.last_at + CPU_GRACE
-    if _missed_twice(live) is not None:
-        return live.last_at
-    return given_up if live.deadline is None else live.deadline
-
-
-def _patience(live: Live) -> int:
-    """How long (ms) a game that nobody changes is kept open: a day before its start, a month after it."""
-    return UNSTARTED if live.status == "waiting" else UNTOUCHED
-
-
-def cpu_input(
-    table: Table, live: Live, seat: int
-) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], bytes]:
-    """What a CPU player is given: its seat's view and events, the moves listed, its seed."""
-    assert live.state is not None
-    mask = 1 << seat
-    told = rules.view_json(live.state, mask)
-    view = {
-        "version": live.version,
-        "status": live.status,
-        "ruleset": render.ruleset_json(table.setup),
-        "your_seats": [seat],
-        **told,
-    }
-    legal = [rules.move_json(move) for move in rules.legal_moves(live.state, seat)]
-    seed = rules.cpu_seed(table.setup.server_seed, seat, live.moves)
-    return view, table.round_events(mask), legal, seed
-
-
-def finished_game(setup: Setup, live: Live) -> Finished:
-    """What points, ratings and boards need of a finished game."""
-    assert live.result is not None
-    return Finished(
-        game_id=setup.game_id,
-        preset=setup.preset,
-        ranked=setup.counts,
-        public=setup.visibility == "public",
-        daily=setup.daily,
-        partners=bool(setup.options.get("partners")),
-        seats=tuple(
-            SeatResult(number, seat.player, seat.level if seat.kind == "cpu" else None, seat.stood_in, seat.gone)
-            for number, seat in enumerate(live.seats)
-        ),
-        result=live.result,
-        rounds=live.state.round if live.state is not None else 0,
-        created_at=setup.created_at,
-        started_at=live.started_at,
-        finished_at=live.last_at,
-    )

@@ -15,9 +15,9 @@ from server import ai
 from server import game as rules
 from server.boards.verify import verify
 from server.tables import SeatSetup, Setup, Table, render
+from server.tables.cpu_turns import cpu_input
 from server.tables.live import advance
 from server.tables.ports import Row
-from server.tables.service import cpu_input
 
 SEED = hashlib.sha256(b"verify").digest()
 

@@ -7,8 +7,8 @@ import pytest
 
 from server import game as rules
 from server.tables import render
+from server.tables.due import due_at, missed_twice
 from server.tables.live import Live, advance, blank, stamp
-from server.tables.service import _missed_twice, due_at
 from server.tables.setup import Setup
 from tests.tables.log_of_a_game import CPU, ME, OPEN, SEED, START, Played, a_setup, clocked, type_of
 
@@ -158,11 +158,11 @@ def test_two_missed_turns_in_a_row_are_noticed_and_one_is_not() -> None:
     first = game.live.waiting[0]
     game.turn_by_clock(31_000)
     assert game.live.seats[first].missed == 1
-    assert _missed_twice(game.live) is None
+    assert missed_twice(game.live) is None
     quick_turn(game)
     game.turn_by_clock(31_000)
     assert game.live.seats[first].missed == 2
-    assert _missed_twice(game.live) == first
+    assert missed_twice(game.live) == first
     assert due_at(game.setup, game.live) == game.live.last_at
 
     again = Played(a_setup(ME, ME, clock=clocked(30)))

@@ -26,7 +26,7 @@ from server.api.routing import authenticate, bearer
 from server.api.services import Services
 from server.errors import Refused, malformed
 from server.players import Caller
-from server.tables import KeptRefusal, Table, own_seat, stamp, viewer_mask
+from server.tables import KeptRefusal, Table, needs_token, own_seat, stamp, viewer_mask
 from server.tables.render import frame as events_frame
 
 log = structlog.get_logger("stream")
@@ -389,7 +389,9 @@ class TableStream(Guarded):
 
     async def _moved(self, frame: dict[str, Any], move_id: str) -> int:
         tables, table = self.services.tables, self.table
-        if self.caller is None or not self.mask:
+        if self.caller is None:
+            raise needs_token()
+        if not self.mask:
             raise Refused("forbidden", "You have no seat in this game.")
         if "play" not in self.caller.scopes:
             raise Refused("forbidden", "This token lacks the scope `play`.")

@@ -248,7 +248,7 @@ async def test_an_onlooker_needs_the_right_code(api: Api, ann: Player, bob: Play
     async with stream(api.url, game, None, f"watch={code}") as opened:
         assert (await opened.next())["view"]["your_seats"] == []
         result = await opened.move({"type": "pass"})
-        assert result["problem"]["code"] in ("forbidden", "unauthenticated")
+        assert result["problem"]["code"] == "unauthenticated"
     assert (await bob.move(game, {"type": "pass"})).status == 404
     closed = await ann.make(visibility="public", spectators=False)
     assert (await bob.get(f"/v1/games/{closed['id']}")).code == "forbidden"
@@ -256,6 +256,15 @@ async def test_an_onlooker_needs_the_right_code(api: Api, ann: Player, bob: Play
     for token, expected in ((bob.token, 4403), (None, 4401)):
         async with stream(api.url, closed["id"], token) as opened:
             assert await opened.code() == expected
+
+
+async def test_a_wrong_invite_does_not_tell_that_there_is_a_game(ann: Player, bob: Player) -> None:
+    """A private game and one that doesn't exist answer a guessed invite alike, whatever seat is asked for."""
+    game = (await ann.make(seats=[{"kind": "me"}, {"kind": "open"}]))["id"]
+    for guess in ({}, {"invite": "x"}, {"invite": ""}, {"invite": "é", "seat": 7}, {"invite": "AAAAAAAAAA", "seat": 0}):
+        told = [await bob.post(f"/v1/games/{each}/seats", guess) for each in (game, "0" * 32)]
+        assert [answer.status for answer in told] == [404, 404], guess
+        assert told[0].body == told[1].body
 
 
 async def test_who_has_left_sees_no_more_than_a_stranger(ann: Player, bob: Player) -> None:

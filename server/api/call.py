@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from server.api.wrong_fields import wrong
 from server.errors import FieldError, Refused, malformed
 
 if TYPE_CHECKING:
@@ -199,12 +200,11 @@ def validate(model: type[Model], value: Any) -> Model:
 def refused_fields(error: ValidationError) -> Refused:
     """A validation error as a `malformed` refusal that names each field and says nothing else of the input."""
     errors: list[FieldError] = []
-    for entry in error.errors(include_url=False, include_context=False, include_input=False)[:20]:
+    for entry in error.errors(include_url=False, include_input=False)[:20]:
         field = ".".join(str(part) for part in entry["loc"]) or "body"
-        message = "is not a field of this request" if entry["type"] == "extra_forbidden" else entry["msg"]
-        errors.append(FieldError(field[:200], message))
+        errors.append(FieldError(field[:200], wrong(entry)))
     first = errors[0]
-    return Refused("malformed", f"`{first.field}`: {first.detail}", errors=tuple(errors))
+    return Refused("malformed", f"`{first.field}` {first.detail}", errors=tuple(errors))
 
 
 def digest(value: Any) -> bytes:

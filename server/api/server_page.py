@@ -92,8 +92,9 @@ def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> rules.Rulese
     try:
         return rules.make_ruleset(preset, options, seats)
     except rules.BadRuleset as bad:
+        said = bad.detail if bad.option in bad.detail else f"`{bad.option}`: {bad.detail}"
         raise Refused(
-            "bad_ruleset", f"`{bad.option}` {bad.detail}", rule="R8", errors=(FieldError(bad.option, bad.detail),)
+            "bad_ruleset", f"{said[0].upper()}{said[1:]}.", rule="R8", errors=(FieldError(bad.option, bad.detail),)
         ) from None
 
 

@@ -265,6 +265,28 @@ async def test_unknown_ids_and_those_of_others_look_alike(api: Api, ann: Player,
     assert (await sent(ann, f"/v1/games/{theirs}/moves", {"move": DRAW, **fields})).status == 404
 
 
+async def test_what_is_wrong_with_a_field_is_said_in_plain_words(ann: Player) -> None:
+    """Each refusal names the field once, says what would be right, and speaks of no class of the server's."""
+    for body, said in (
+        ({"ruleset": "pagat"}, "`ruleset` must be an object"),
+        ({"clock": {}}, "`clock.turn_seconds` is missing"),
+        ({"seats": 2}, "`seats` must be a list"),
+        ({"seats": []}, "`seats` must have at least 1 entries"),
+        ({"seats": [{"kind": "cpu", "level": "god"}]}, "`seats.0.level` must be 'easy', 'normal' or 'expert'"),
+        ({"clock": {"turn_seconds": 5.5}}, "`clock.turn_seconds` must be a whole number"),
+        ({"clock": {"turn_seconds": 4}}, "`clock.turn_seconds` must be at least 5"),
+        ({"call_seconds": 16}, "`call_seconds` must be at most 15"),
+        ({"client_seed": "x" * 65}, "`client_seed` must have at most 64 characters"),
+        ({"spectators": 1}, "`spectators` must be true or false"),
+        ({"ruleset": {"options": {"target": 0}}}, "Target may be a whole number from 1 to 10000 (R7.2)."),
+        ({"ruleset": {"options": {"colour": 0}}}, "`colour`: there is no such option; there are seats, "),
+    ):  # fmt: skip
+        answer = await ann.post("/v1/games", body)
+        assert answer.status == 422
+        assert answer.body["detail"].startswith(said), (body, answer.body["detail"])
+        assert answer.body["detail"] == said or said[-1] in ". "
+
+
 async def test_fields_that_claim_who_one_is_are_refused(ann: Player, bob: Player) -> None:
     """`player`, `by`, `role`, `owner`, a seat of another's: nothing but the token says who moves."""
     made = await ann.make(seats=[{"kind": "me"}, {"kind": "open"}], visibility="public")

@@ -76,7 +76,7 @@ def seat_entry(setup: Setup, live: Live, caller: str, seat: int | None, invite: 
     """The entry that seats a caller, or gives a seat back from a stand-in; `Refused` where it can't be."""
     mask = live.seats_of(caller)
     if not mask and setup.visibility == "private" and not access.same_code(invite, setup.invite):
-        raise access.no_such_game() if invite is None else Refused("forbidden", "The invite is not valid.")
+        raise access.no_such_game()  # a wrong invite is as none: it does not tell that there is such a game
     if mask:
         held = [number for number in range(len(live.seats)) if mask >> number & 1]
         lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]

@@ -142,6 +142,7 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     daily = office.attach(tables)
     notices = PostgresNotices(database.pool)
     keeper = Keeper(tables, notices)
+    tables.is_outage = is_outage
     bus.on_row = tables.heard
     bus.on_note = tables.noted
     bus.on_presence = tables.presence.heard

@@ -271,6 +271,7 @@ class TableStream(Guarded):
     views = False
     opened = False
     watch: str | None = None
+    present: list[int] | None = None  # the seats that this stream shows as there
 
     @property
     def player(self) -> str | None:
@@ -281,6 +282,12 @@ class TableStream(Guarded):
         """Takes a frame of the table's; what comes before the first frame is in that frame."""
         if self.opened:
             self.socket.push(data)
+
+    def seated(self, seat: int) -> None:
+        """A spectator's stream becomes a player's."""
+        if self.present is not None:
+            self.present.append(seat)
+            self.services.tables.presence.entered(self.table, [seat])
 
     def dismiss(self, code: int) -> None:
         """Ends the stream."""
@@ -308,12 +315,13 @@ class TableStream(Guarded):
         metrics.STREAMS.labels("table").inc()
         try:
             await self._begin(after)
-            seats = [number for number in range(len(table.live.seats)) if self.mask >> number & 1]
-            tables.presence.entered(table, seats)
+            self.present = [number for number in range(len(table.live.seats)) if self.mask >> number & 1]
+            tables.presence.entered(table, self.present)
             try:
                 return await self.exchange()
             finally:
-                tables.presence.left(table, seats)
+                tables.presence.left(table, self.present)
+                self.present = None
         finally:
             metrics.STREAMS.labels("table").dec()
             tables.unwatch(table, self)

@@ -81,10 +81,21 @@ class Keeper:
         """Gives back the time that a stop of the whole service took from whoever was to move."""
         log.info("service_was_away", seconds=gap / 1000)
         for game_id in await self._tables.store.clocked():
+            await self._credit_one(game_id, gap)
+
+    async def _credit_one(self, game_id: str, gap: int) -> None:
+        """One table's credit; while a part is away again, once more."""
+        for _ in range(60):
+            self._tables.clocks_held_until = time.monotonic() + SILENT
             try:
                 await self._tables.credit(game_id, gap)
-            except Exception:
-                log.exception("credit_fault", game=game_id)
+            except Exception as error:
+                if not self._tables.is_outage(error):
+                    log.exception("credit_fault", game=game_id)
+                    return
+                await asyncio.sleep(0.5)
+            else:
+                return
 
     async def _due(self) -> None:
         now = time.monotonic()
@@ -94,7 +105,9 @@ class Keeper:
                 continue
             try:
                 await self._tables.act(game_id)
-            except Exception:
+            except Exception as error:
+                if self._tables.is_outage(error):
+                    raise  # the game is not at fault; it is tried again with the others
                 log.exception("due_fault", game=game_id)
                 self._faulty[game_id] = now + 30
 

@@ -91,6 +91,12 @@ class Presence:
         if now - before > AFTER_A_CALL / 2 and table.setup.clock is None:
             self._say_seen(key)
 
+    def moved_elsewhere(self, table: Table, seat: int, ago: int) -> None:
+        """The seat's player made a move at another process, so many milliseconds ago."""
+        key = (table.setup.game_id, seat)
+        self._seen[key] = max(self._seen.get(key, 0.0), time.monotonic() - max(0, ago) / 1000)
+        self._update(table, seat)
+
     def _say_seen(self, key: tuple[str, int]) -> None:
         """Tells all processes that a seat's player was there, a few seats together."""
         if self.store is not None:
@@ -168,7 +174,11 @@ class Presence:
         self._seen = {key: seen for key, seen in self._seen.items() if now - seen < AFTER_A_CALL}
         watched = [table.setup.game_id for table in self._tables.watched_tables()]
         if self.store is not None and self._streams:
-            await self.store.tell_here(list(self._streams))
+            here = list(self._streams)
+            await self.store.tell_here(here)
+            for game_id, seat in here:
+                if (game_id, seat) not in self._streams:  # it left while this was said
+                    await self.store.tell_gone(game_id, seat)
         await self._look(watched)
         kept = set(watched)
         self._elsewhere = {game_id: seats for game_id, seats in self._elsewhere.items() if game_id in kept}
@@ -178,13 +188,17 @@ class Presence:
     async def _look(self, game_ids: list[str]) -> None:
         if self.store is not None and game_ids:
             found = await self.store.who(game_ids)
+            grace = time.monotonic() - AFTER_A_CALL + GRACE
             for game_id in game_ids:
-                self._elsewhere[game_id] = found.get(game_id, set())
+                here = found.get(game_id, set())
+                for seat in self._elsewhere.get(game_id, set()) - here:  # a stream elsewhere was lost: a blip, perhaps
+                    self._seen[game_id, seat] = max(self._seen.get((game_id, seat), 0.0), grace)
+                self._elsewhere[game_id] = here
         for game_id in game_ids:
             table = self._tables.at_hand(game_id)
             if table is not None and table.watched:
-                for number, seat in enumerate(table.live.seats):
-                    if seat.kind == "person" and not seat.gone:
+                for number, place in enumerate(table.live.seats):
+                    if place.kind == "person" and not place.gone:
                         self._update(table, number)
 
 

@@ -56,6 +56,7 @@ class Tables:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.draining = False
+        self.is_outage: Callable[[BaseException], bool] = lambda error: isinstance(error, OSError | TimeoutError)
         self.clocks_held_until = 0.0  # by time.monotonic(); till then the clock plays for nobody
         self.journal: Callable[..., None] = _unwritten
 
@@ -145,6 +146,8 @@ class Tables:
             return
         live, events = advance(table.setup, table.live, row.entry, row.at)
         await self._tell(table, row, live, events)
+        if row.entry["k"] == "move" and row.entry["by"] == "player":
+            self.presence.moved_elsewhere(table, row.entry["seat"], self.clock.now() - row.at)
 
     async def people_of(self, table: Table) -> None:
         """Looks the table's players up, for PLAYER objects."""
@@ -228,6 +231,9 @@ class Tables:
                 views = {mask: table.view_bytes(mask, away, now) for mask in masks}
             table.deliver(commit, views)
             commit.forget()
+        if row.entry["k"] == "seat":
+            for viewer in [viewer for viewer in table.viewers if viewer.player == row.entry["player"]]:
+                viewer.seated(row.entry["seat"])
         for viewer in [viewer for viewer in table.viewers if viewer.player in leavers and leavers]:
             viewer.dismiss(4403)
         self._after(table)
@@ -263,8 +269,13 @@ class Tables:
 
     def _ran(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("background_fault", exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if error is None:
+            return
+        if self.is_outage(error):
+            log.warning("part_away", error=type(error).__name__)  # what was to be done is found due again
+        else:
+            log.error("background_fault", exc_info=error)
 
     # --- what the server does by itself
 

@@ -36,6 +36,9 @@ class Viewer(Protocol):
     def push(self, data: bytes) -> None:
         """Takes a frame; never waits."""
 
+    def seated(self, seat: int) -> None:
+        """Its player has just taken a seat."""
+
     def dismiss(self, code: int) -> None:
         """Ends the stream with a close code."""
 

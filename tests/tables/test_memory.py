@@ -163,6 +163,9 @@ async def test_a_row_heard_out_of_order_or_twice_changes_nothing() -> None:
             if frame["type"] == "events":
                 seen.extend(event["seq"] for event in frame["events"])
 
+        def seated(self, seat: int) -> None:
+            raise AssertionError(seat)
+
         def dismiss(self, code: int) -> None:
             raise AssertionError(code)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.tables.live import Live
 from server.tables.setup import Setup
 
-CPU_GRACE = 3000  # ms after which another process makes a CPU player's move
+CPU_GRACE = 2000  # ms after which another process makes a CPU player's move
 UNSTARTED = 24 * 3600 * 1000
 UNTOUCHED = 30 * 24 * 3600 * 1000
 

@@ -1,6 +1,6 @@
 """Tunes the expert's weights by self-play: evolution of a normal distribution (CMA-ES) over points a round on paired packs.
 
-python -m tools.train_expert --seconds 300 --start weights.json --out weights.json
+python -m tools.train_expert --seconds 1800 --step 0.5 --out weights.json
 """
 
 import argparse
@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from server.ai import evaluate
+from server.ai import evaluate, weights
 from server.ai.masks import point_table
+from server.ai.reference.player import WEIGHTS
 from server.ai.simple import EASY
 from tools.compiled import compile_all
 
@@ -128,6 +129,17 @@ class Trainer:
         return evolve(score, start, scale, seconds, seed, log)
 
 
+def in_use():
+    """The weights the players have now, and the reference's, by which tuning can go on."""
+    return {
+        "2p10": weights.TWO_TEN,
+        "2p13": weights.TWO_THIRTEEN,
+        "4p7": weights.MORE,
+        "normal": weights.NORMAL,
+        "hand": WEIGHTS,
+    }
+
+
 def main():
     """Tunes the settings one after the other and writes their weights."""
     parser = argparse.ArgumentParser()
@@ -136,10 +148,10 @@ def main():
     parser.add_argument("--pairs", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=float, default=1.0)
-    parser.add_argument("--start", type=Path, required=True, help="JSON: weights by setting, and `hand`, `normal`")
+    parser.add_argument("--start", type=Path, help="JSON: weights by setting, `hand`, `normal`; else those in use")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    file = json.loads(args.start.read_text())
+    file = json.loads(args.start.read_text()) if args.start else in_use()
     trainer = Trainer(file["hand"], file["normal"])
     began = time.monotonic()
     for setting in args.settings.split(","):

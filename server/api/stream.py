@@ -314,10 +314,10 @@ class TableStream(Guarded):
         tables.watch(table, self)
         metrics.STREAMS.labels("table").inc()
         try:
-            await self._begin(after)
             self.present = [number for number in range(len(table.live.seats)) if self.mask >> number & 1]
             tables.presence.entered(table, self.present)
             try:
+                await self._begin(after)
                 return await self.exchange()
             finally:
                 tables.presence.left(table, self.present)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.conftest import StartServer
 from tests.support.client import Api, Json, Player, stream
 from tests.support.servers import ServerProcess
 
@@ -212,3 +213,21 @@ async def test_stage3_4_after_two_missed_turns_a_cpu_player_stands_in(api: Api, 
     await there.delete(f"/v1/games/{game}/seats/me")
     record = (await away.get(f"/v1/games/{game}/record")).body
     assert "clock" in {entry["by"] for entry in record["moves"] if entry.get("seat") == late and "by" in entry}
+
+
+@pytest.mark.parametrize("query", ["", "after=0&views=1"])
+async def test_whoever_opens_a_table_is_there_from_the_first_frame_on(start_server: StartServer, query: str) -> None:
+    """At a process that had not heard of the player, too: nobody is told that they themselves are away."""
+    one = start_server()
+    two = start_server(like=one)
+    here, there = Api(one.url), Api(two.url)
+    try:
+        ann = await here.guest("Ann")
+        view = await ann.make(seats=[{"kind": "me"}, {"kind": "cpu"}])
+        async with ann.at(there).stream(view["id"], query) as opened:
+            first = await opened.next()
+            assert first["view"]["seats"][0]["status"] == "active"
+            assert await opened.next() == {"type": "presence", "seat": 0, "online": True}
+    finally:
+        await here.close()
+        await there.close()

@@ -85,8 +85,6 @@ def effects_of(game: FinishedGame, skills: Mapping[str, Skill], *, day_is_open: 
         rows += [RowChange("rating", period, player_id, value=skill.score) for period in periods]
     if game.daily is not None and counts:
         for result in results:
-            if result.left:
-                continue  # a lead is not kept by leaving, nor does leaving at once stand above a game played and lost
             score = day_score(result.margin, game.rounds)
             rows.append(RowChange(DAY, game.daily.isoformat(), result.player_id, value=score))
             if result.won:

@@ -41,7 +41,9 @@ class _Wrong(Exception):
 
 def verify(record: object, *, choices: bool = True) -> Report:
     """Checks a record as `GET /v1/games/{id}/record` gives it; `choices` false leaves the CPU players' choices out."""
-    told = record if isinstance(record, dict) else {}
+    if not isinstance(record, dict):
+        return Report("?", problems=["this is no record: a record is a JSON object"])
+    told = record
     report = Report(str(told.get("id", "?")))
     try:
         _Replay(told, report, choices=choices).run()

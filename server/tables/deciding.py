@@ -75,7 +75,8 @@ def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> tuple[rul
 def seat_entry(setup: Setup, live: Live, caller: str, seat: int | None, invite: str | None, client_seed: str) -> Entry:
     """The entry that seats a caller, or gives a seat back from a stand-in; `Refused` where it can't be."""
     mask = live.seats_of(caller)
-    if not mask and setup.visibility == "private" and not access.same_code(invite, setup.invite):
+    given = None if invite is None else invite.strip().upper()  # codes are read out and typed
+    if not mask and setup.visibility == "private" and not access.same_code(given, setup.invite):
         raise access.no_such_game()  # a wrong invite is as none: it does not tell that there is such a game
     if mask:
         held = [number for number in range(len(live.seats)) if mask >> number & 1]

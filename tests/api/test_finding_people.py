@@ -79,7 +79,7 @@ async def test_stage3_6_a_short_code_opens_a_private_table(ann: Player, bob: Pla
     made = await ann.make(seats=[{"kind": "me"}, {"kind": "open"}])
     found = await bob.get(f"/v1/invites/{made['invite'].lower()}")
     assert (found.status, found.body) == (200, {"game": made["id"]})
-    taken = await bob.post(f"/v1/games/{made['id']}/seats", {"invite": made["invite"]})
+    taken = await bob.post(f"/v1/games/{made['id']}/seats", {"invite": f" {made['invite'].lower()} "})
     assert taken.body["your_seats"] == [1]
     assert (await bob.get("/v1/invites/NO-SUCH-CODE")).code == "not_found"
 

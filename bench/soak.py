@@ -1,6 +1,6 @@
 """`python3 dev.py soak`: the reliability scenarios with their full counts, on two server processes.
 
-    python3 dev.py soak [--small] [NAME …]     --small: the counts of the tests
+    python3 dev.py soak [--small] [NAME[=COUNT] …]     --small: about the counts of the tests
 
 Prints one line a scenario as it ends, and at last the table that docs/reliability.md shows. The storage is started for
 the run, or is one's own by RUMMY500_DATABASE_URL and RUMMY500_REDIS_URL.
@@ -55,8 +55,13 @@ async def run(names: list[str], counts: dict[str, int]) -> int:
 def main() -> int:
     """The command."""
     given = sys.argv[1:]
-    counts = SMALL if "--small" in given else FULL
-    names = [name for name in given if not name.startswith("--")] or list(FULL)
+    counts = dict(SMALL if "--small" in given else FULL)
+    names = []
+    for name, _, count in (part.partition("=") for part in given if not part.startswith("--")):
+        names.append(name)
+        if count.isdigit():
+            counts[name] = int(count)
+    names = names or list(FULL)
     unknown = [name for name in names if name not in FULL]
     if unknown:
         print(f"There is no scenario {unknown[0]}; there are {', '.join(FULL)}.")

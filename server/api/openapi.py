@@ -69,7 +69,8 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.also is not None:
         responses[str(endpoint.also)] = good | {"description": "It was there already."}
     codes = [*endpoint.refusals, *ALWAYS]
-    codes += ["malformed", "too_large"] if endpoint.body is not None else []
+    codes += ["malformed"] if endpoint.body is not None or endpoint.query else []
+    codes += ["too_large"] if endpoint.body is not None else []
     codes += ["idempotency_mismatch"] if endpoint.idempotent else []
     by_status: dict[int, list[str]] = {}
     for code in CODES:

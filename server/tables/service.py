@@ -146,6 +146,7 @@ class Tables:
             return
         live, events = advance(table.setup, table.live, row.entry, row.at)
         await self._tell(table, row, live, events)
+        self._after(table, ours=False)
         if row.entry["k"] == "move" and row.entry["by"] == "player":
             self.presence.moved_elsewhere(table, row.entry["seat"], self.clock.now() - row.at)
 
@@ -171,6 +172,7 @@ class Tables:
         if not await self.store.append(append):
             return None
         await self._tell(table, row, live, events)
+        self._after(table)
         self._announce(table.setup, append)
         await self.bus.publish(table.setup.game_id, row)
         self.journal(
@@ -236,10 +238,12 @@ class Tables:
                 viewer.seated(row.entry["seat"])
         for viewer in [viewer for viewer in table.viewers if viewer.player in leavers and leavers]:
             viewer.dismiss(4403)
-        self._after(table)
 
-    def _after(self, table: Table) -> None:
-        """Sees to what the server itself has to do next at this table."""
+    def _after(self, table: Table, *, ours: bool = True) -> None:
+        """Sees to what the server itself has to do next at this table.
+
+        A CPU turn is played by the process whose commit led to it (`ours`); the others come in when it is overdue.
+        """
         game_id = table.setup.game_id
         timer = self._timers.pop(game_id, None)
         if timer is not None:
@@ -247,7 +251,7 @@ class Tables:
         live = table.live
         if self.draining or live.status == "finished":
             return
-        if live.status == "playing" and any(live.seats[number].is_cpu for number in live.waiting):
+        if ours and live.status == "playing" and any(live.seats[number].is_cpu for number in live.waiting):
             self.cpu_turns.start(table)
         due = live.deadline if live.status == "playing" else table.setup.fill_at
         if due is not None and (wait := due - self.clock.now()) < LOCAL_TIMER:
@@ -433,6 +437,7 @@ class Tables:
         self._keep(table)
         async with table.lock:
             await self._tell(table, row, live, events)
+        self._after(table)
         self._announce(setup, append)
         await self.bus.publish(setup.game_id, row)
         return table

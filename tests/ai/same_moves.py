@@ -7,6 +7,7 @@ from pathlib import Path
 
 GAMES = (
     ("classic", ["expert", "normal"]),
+    ("pagat", ["expert", "normal"]),
     ("pagat", ["expert", "easy", "reference"]),
     ("party", ["expert", "normal", "easy", "random", "expert"]),
     ("house_float", ["expert", "normal", "random"]),

@@ -8,6 +8,7 @@ own with what its end gives (points, ratings, boards).
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -39,7 +40,7 @@ WITH input AS (
   RETURNING game_id, seq
 )
 UPDATE games g
-SET version = i.version, status = i.status, summary = i.summary, due_at = i.due_at, updated_at = clock_timestamp(),
+SET version = i.version, status = i.status, summary = i.summary, due_at = i.due_at, updated_at = i.at,
     finished_at = CASE WHEN i.status = 'finished' THEN coalesce(g.finished_at, i.at) END
 FROM input i JOIN ins USING (game_id, seq)
 WHERE g.id = i.game_id
@@ -64,7 +65,7 @@ CREATE = f"""
 WITH made AS (
   INSERT INTO games (id, maker_id, setup, server_seed, visibility, status, version, summary, due_at, daily, invite,
                      rematch_of, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $16)
   ON CONFLICT DO NOTHING
   RETURNING id
 ), first AS (
@@ -339,14 +340,25 @@ class PostgresGames:
             where.append(f"g.setup->>'preset' = {argument(preset)}")
         if seats is not None:
             where.append(f"jsonb_array_length(g.setup->'seats') = {argument(seats)}")
-        if cursor is not None:
-            at, game_id = _from_cursor(cursor)
-            where.append(f"(g.updated_at, g.id) < ({argument(at)}, {argument(game_id)})")
-        query = f"SELECT {LISTED} FROM games g WHERE {' AND '.join(where)}"
-        rows = await self._pool.fetch(f"{query} ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit + 1}", *arguments)
+        chosen = f"FROM games g WHERE {' AND '.join(where)}"
+        if cursor is None:
+            query = f"SELECT {LISTED}, g.updated_at AS changed, pg_current_snapshot()::text AS seen {chosen}"
+        else:
+            at, game_id, snapshot = _from_cursor(cursor)
+            place, seen = f"({argument(at)}::timestamptz, {argument(game_id)}::text)", f"{argument(snapshot)}::text"
+            query = LATER_PAGE.format(
+                columns=LISTED, chosen=chosen, place=place, seen=seen, limit=limit + 1,
+                game_seen=SEEN.format(xid="g.xmin", seen=seen), row_seen=SEEN.format(xid="l.xmin", seen=seen),
+            )  # fmt: skip
+        try:
+            rows = await self._pool.fetch(f"{query} ORDER BY changed DESC, id DESC LIMIT {limit + 1}", *arguments)
+        except asyncpg.DataError as error:  # a cursor that somebody made up
+            raise ValueError(cursor) from error
         items = [_listed(row) for row in rows]
         if len(items) > limit:
-            return items[:limit], items[limit - 1].cursor
+            last = rows[limit - 1]
+            micros = (last["changed"] - EPOCH) // timedelta(microseconds=1)
+            return items[:limit], f"{micros:x}.{last['id']}.{last['seen']}"
         return items, None
 
     async def lobby(self, since: int) -> list[str]:
@@ -452,25 +464,45 @@ class PostgresGames:
 LISTED = "g.id, g.setup, g.server_seed, g.status, g.version, g.summary, g.updated_at"
 
 
+# Whether what a row holds was there in the snapshot of a list's first page. A row knows the low 32 bits of its writer.
+SEEN = (
+    "pg_visible_in_snapshot((((pg_snapshot_xmax({seen}::pg_snapshot)::text::bigint >> 32) << 32)"
+    " + {xid}::text::bigint)::text::xid8, {seen}::pg_snapshot)"
+)
+# A later page goes on where the first page's snapshot had its games, however they have changed since: those that are
+# still in their place, and those that moved on to before the cursor, at the place that they had then.
+LATER_PAGE = """
+WITH still AS (
+  SELECT {columns}, g.updated_at AS changed, {seen} AS seen {chosen} AND (g.updated_at, g.id) < {place}
+  ORDER BY g.updated_at DESC, g.id DESC LIMIT {limit}
+), moved AS (
+  SELECT {columns}, (SELECT max(l.at) FROM game_log l WHERE l.game_id = g.id AND {row_seen}) AS changed, {seen} AS seen
+  {chosen} AND NOT (g.updated_at, g.id) < {place} AND NOT {game_seen}
+)
+SELECT * FROM (SELECT * FROM still UNION ALL SELECT * FROM moved WHERE (changed, id) < {place}) AS page
+"""
+SNAPSHOT = re.compile(r"\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20}){0,400})?", re.ASCII)
+
+
 def _listed(row: asyncpg.Record) -> Listed:
     at: datetime = row["updated_at"]
     setup = Setup.from_json(row["id"], orjson.loads(row["setup"]), row["server_seed"])
     text = at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    return Listed(
-        setup, row["status"], row["version"], orjson.loads(row["summary"]), text,
-        f"{(at - EPOCH) // timedelta(microseconds=1):x}.{row['id']}",
-    )  # fmt: skip
+    return Listed(setup, row["status"], row["version"], orjson.loads(row["summary"]), text)
 
 
-def _from_cursor(cursor: str) -> tuple[datetime, str]:
-    at, dot, game_id = cursor.partition(".")
-    if not dot or not 1 <= len(game_id) <= 64 or not 1 <= len(at) <= 14:
+def _from_cursor(cursor: str) -> tuple[datetime, str, str]:
+    at, game_id, snapshot = (*cursor.split("."), "", "")[:3]
+    if not 1 <= len(game_id) <= 64 or not 1 <= len(at) <= 14 or not SNAPSHOT.fullmatch(snapshot):
+        raise ValueError(cursor)
+    low, high, _ = snapshot.split(":")
+    if not 0 < int(low) <= int(high) < 2**62:
         raise ValueError(cursor)
     micros = int(at, 16)
     if micros < 0:
         raise ValueError(cursor)
     try:
-        return EPOCH + timedelta(microseconds=micros), game_id
+        return EPOCH + timedelta(microseconds=micros), game_id, snapshot
     except OverflowError as error:
         raise ValueError(cursor) from error
 

@@ -87,7 +87,6 @@ class Listed:
     version: int
     summary: dict[str, Any]
     updated_at: str
-    cursor: str
 
 
 @dataclass(frozen=True, slots=True)

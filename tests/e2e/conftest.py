@@ -19,9 +19,9 @@ ROOT = Path(__file__).parents[2]
 MakePerson = Callable[..., Person]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium. It runs an event loop in this thread, so it must be gone before other tests want one."""
     try:
         path = chromium.executable()
     except RuntimeError as error:

@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from server.api.wrong_fields import wrong
 from server.errors import FieldError, Refused, malformed
+from server.tables import needs_token
 
 if TYPE_CHECKING:
     from server.api.services import Services
@@ -44,7 +45,7 @@ class Call:
     def me(self) -> Caller:
         """The caller, who must have come with a token."""
         if self.caller is None:
-            raise Refused("unauthenticated", "This needs a token: `Authorization: Bearer TOKEN`.")
+            raise needs_token()
         return self.caller
 
     def need_scope(self, scope: str) -> None:

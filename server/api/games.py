@@ -28,6 +28,7 @@ from server.tables import (
     Setup,
     Table,
     TurnClock,
+    hidden,
     own_seat,
     render,
     stamp,
@@ -54,9 +55,7 @@ async def find(call: Call, *, fresh: bool = True) -> Table:
     game_id = call.path("id")
     table = await (tables.fresh(game_id) if fresh else tables.find(game_id))
     if table is None:
-        if call.caller is None:
-            raise Refused("unauthenticated", "This needs a token: `Authorization: Bearer TOKEN`.")
-        raise Refused("not_found", "There is no such game, or it is not yours to see.")
+        raise hidden(caller_id(call))
     return table
 
 

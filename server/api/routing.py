@@ -22,6 +22,7 @@ from server.api.call import Call, digest, parse_json, refusal_response
 from server.api.services import Services
 from server.errors import Refused, malformed, unavailable
 from server.players import Caller
+from server.tables import needs_token
 
 log = structlog.get_logger("api")
 
@@ -148,7 +149,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
     if caller is not None:
         await services.limiter.check_token(request, endpoint.limit, caller.token_id)
     if caller is None and endpoint.auth == "required":
-        raise Refused("unauthenticated", "This needs a token: `Authorization: Bearer TOKEN`.")
+        raise needs_token()
     call = Call(request, services, caller)
     if any("\x00" in part or len(part) > MAX_PATH_PART for part in request.path_params.values()):
         raise Refused("not_found", "There is nothing at this address.")

@@ -43,7 +43,12 @@ WATCH = Query("watch", "The `watch` code of a private game.")
 
 def new_code() -> str:
     """A code that people can read out: ten letters and digits, 49 random bits."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(10))
+    number = secrets.randbelow(len(CODE_LETTERS) ** 10)  # one call of the system for all ten
+    letters: list[str] = []
+    for _ in range(10):
+        number, letter = divmod(number, len(CODE_LETTERS))
+        letters.append(CODE_LETTERS[letter])
+    return "".join(letters)
 
 
 # --- finding
@@ -74,7 +79,8 @@ async def look(call: Call) -> tuple[Table, int]:
 async def view_bytes(call: Call, table: Table, mask: int, *, as_made: bool = False) -> bytes:
     """The VIEW for a mask; `as_made`: of a game just made, before a CPU player was quicker than the answer."""
     tables = call.services.tables
-    await tables.people_of(table)
+    if not as_made or any(seat.player not in table.people for seat in table.live.seats if seat.player is not None):
+        await tables.people_of(table)  # a game just made has them from its making
     tables.presence.looked(table, mask)
     live = table.made if as_made else None
     return table.view_bytes(mask, tables.presence.away(table), tables.clock.day(), live)
@@ -112,7 +118,7 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
     seats = tuple(_seat(number, seat.kind, seat.level) for number, seat in enumerate(body.seats))
     if not any(seat.kind == "me" for seat in seats):
         raise malformed("seats", "must hold one seat of kind `me` at least")
-    ruleset = ruleset_of(body.ruleset.preset, body.ruleset.options, len(seats))
+    chosen = ruleset_of(body.ruleset.preset, body.ruleset.options, len(seats))
     game_id = effect_id(call) or secrets.token_hex(16)
     seed = os.urandom(32)
     if body.commitment is not None:
@@ -123,7 +129,7 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
         seed = kept
     if body.position is not None:
         try:
-            rules.from_position(ruleset, len(seats), body.position, seed, "")
+            rules.from_position(chosen.ruleset, len(seats), body.position, seed, "")
         except rules.BadPosition as bad:
             where = f"position.{bad.field}" if bad.field else "position"
             raise Refused("bad_position", f"`{where}` {bad.detail}", errors=(FieldError(where, bad.detail),)) from None
@@ -133,7 +139,7 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
         game_id=game_id,
         maker=me,
         preset=body.ruleset.preset,
-        options=ruleset.options(),
+        options=chosen.options,
         seats=seats,
         visibility=body.visibility,
         spectators=body.spectators,

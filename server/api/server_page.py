@@ -16,7 +16,7 @@ from server.api import examples, limits, metrics
 from server.api.call import MAX_BODY, Call, answer, parse_json
 from server.api.routing import Query, Routes, effect_id
 from server.errors import FieldError, Refused
-from server.tables import stamp
+from server.tables import Rules, rules_of, stamp
 
 routes = Routes("Server")
 
@@ -78,8 +78,8 @@ async def ruleset_rules(call: Call) -> Response:
         )
     seats = rules.PRESETS[preset]["seats"]
     assert isinstance(seats, list | tuple)
-    ruleset = ruleset_of(preset, options, _seats_for(options, seats))
-    return answer({"preset": preset, "options": ruleset.options(), "text": rules.rules_text(ruleset)})
+    chosen = ruleset_of(preset, options, _seats_for(options, seats))
+    return answer({"preset": preset, "options": chosen.options, "text": rules.rules_text(chosen.ruleset)})
 
 
 def _seats_for(options: dict[str, Any], seats: list[int] | tuple[int, ...]) -> int:
@@ -87,10 +87,10 @@ def _seats_for(options: dict[str, Any], seats: list[int] | tuple[int, ...]) -> i
     return low[0] if isinstance(low, list | tuple) and low and type(low[0]) is int and 2 <= low[0] <= 8 else seats[0]
 
 
-def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> rules.Ruleset:
+def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> Rules:
     """A ruleset from a request; `bad_ruleset` names the option."""
     try:
-        return rules.make_ruleset(preset, options, seats)
+        return rules_of(preset, options, seats)
     except rules.BadRuleset as bad:
         said = bad.detail if bad.option in bad.detail else f"`{bad.option}`: {bad.detail}"
         raise Refused(

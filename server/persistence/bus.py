@@ -32,6 +32,20 @@ ALONE_AFTER = 10.0  # seconds without a word from another process, each of which
 
 # One command for all messages of a tick: a command costs the client ten times what a further argument does.
 PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('publish', ARGV[i], ARGV[i + 1]) end"
+TELL_HERE = """
+for i = 3, #ARGV, 2 do
+  redis.call('hset', 'rummy500:here:' .. ARGV[i], ARGV[i + 1] .. ':' .. ARGV[1], ARGV[2])
+  redis.call('expire', 'rummy500:here:' .. ARGV[i], 60)
+  redis.call('publish', 'rummy500:game:' .. ARGV[i], '{"p":"' .. ARGV[1] .. '","here":' .. ARGV[i + 1] .. '}')
+end
+"""
+TELL_SEEN = """
+for i = 2, #ARGV, 2 do
+  redis.call('hset', 'rummy500:seen:' .. ARGV[i], ARGV[i + 1], ARGV[1])
+  redis.call('expire', 'rummy500:seen:' .. ARGV[i], 604800)
+end
+"""
+MOST_SEATS = 500  # told in one command: Redis does nothing else meanwhile
 
 OnRow = Callable[[str, Row], Awaitable[None]]
 OnNote = Callable[[dict[str, Any]], Awaitable[None]]
@@ -219,15 +233,7 @@ class RedisBus:
 
     async def tell_here(self, here: Iterable[tuple[str, int]]) -> None:
         """These (game, seat) have a stream in this process."""
-        until = str(self._now() + HERE_FOR)
-
-        def fill(pipeline: Any) -> None:
-            for game_id, seat in here:
-                pipeline.hset(HERE + game_id, f"{seat}:{self._process}", until)
-                pipeline.expire(HERE + game_id, 60)
-                pipeline.publish(GAMES + game_id, orjson.dumps({"p": self._process, "here": seat}))
-
-        await self._quietly(fill)
+        await self._tell_seats(TELL_HERE, (self._process, self._now() + HERE_FOR), list(here))
 
     async def tell_gone(self, game_id: str, seat: int) -> None:
         """This one has none any more."""
@@ -268,12 +274,13 @@ class RedisBus:
 
     async def tell_seen(self, seen: Iterable[tuple[str, int]]) -> None:
         """The players of these (game, seat) were there at this moment."""
-        at = str(self._now())
+        await self._tell_seats(TELL_SEEN, (self._now(),), list(seen))
 
+    async def _tell_seats(self, script: str, said: tuple[str | int, ...], seats: list[tuple[str, int]]) -> None:
         def fill(pipeline: Any) -> None:
-            for game_id, seat in seen:
-                pipeline.hset(SEEN + game_id, str(seat), at)
-                pipeline.expire(SEEN + game_id, 7 * 86400)
+            for first in range(0, len(seats), MOST_SEATS):
+                told = [part for seat in seats[first : first + MOST_SEATS] for part in seat]
+                pipeline.execute_command("EVAL", script, 0, *said, *told)
 
         await self._quietly(fill)
 

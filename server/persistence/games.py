@@ -18,6 +18,7 @@ import orjson
 
 from server.errors import malformed
 from server.persistence import notices
+from server.persistence.steady import Steady
 from server.tables.ports import Append, Finished, KeyFound, Listed, Row, Stored
 from server.tables.setup import Setup
 
@@ -126,6 +127,7 @@ class PostgresGames:
 
     def __init__(self, pool: asyncpg.Pool[Any], settle: Settle, settled: Callable[[Finished], Awaitable[None]]) -> None:
         self._pool = pool
+        self._makes = Steady(pool)
         self._settle = settle
         self._settled = settled
         self._gathered: list[tuple[Append, asyncio.Future[bool]]] = []
@@ -145,6 +147,7 @@ class PostgresGames:
         for task in self._flushers:
             task.cancel()
         await asyncio.gather(*self._flushers, return_exceptions=True)
+        await self._makes.give_back()
 
     # --- writing
 
@@ -235,7 +238,7 @@ class PostgresGames:
             moment(row.at), list(append.sits), *notices.columns(append.notices),
         )  # fmt: skip
         if commitment is None:
-            return await self._pool.fetchval(CREATE, *arguments) is not None
+            return await self._makes.fetchval(CREATE, *arguments) is not None
         async with self._pool.acquire() as connection, connection.transaction():
             if await connection.fetchval(CREATE, *arguments) is None:
                 return False

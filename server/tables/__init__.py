@@ -10,7 +10,7 @@ from server.tables.live import Live, Seat, stamp
 from server.tables.matching import Matching
 from server.tables.presence import Presence, PresenceStore
 from server.tables.service import Tables
-from server.tables.setup import LEVELS, SeatSetup, Setup
+from server.tables.setup import LEVELS, Rules, SeatSetup, Setup, rules_of
 from server.tables.setup import Clock as TurnClock
 from server.tables.table import Table, Viewer
 
@@ -26,6 +26,7 @@ __all__ = [
     "Moved",
     "Presence",
     "PresenceStore",
+    "Rules",
     "Seat",
     "SeatSetup",
     "Setup",
@@ -38,6 +39,7 @@ __all__ = [
     "needs_token",
     "own_seat",
     "render",
+    "rules_of",
     "stamp",
     "viewer_mask",
 ]

@@ -178,13 +178,19 @@ def advance(
 
 
 def _make(draft: _Draft, _entry: Entry) -> None:
-    for number, seat in enumerate(draft.setup.seats):
+    setup, bank = draft.setup, _bank(draft.setup)
+    seats: list[Seat] = []
+    for number, seat in enumerate(setup.seats):
         if seat.kind == "me":
-            _sit(draft, number, draft.setup.maker, draft.setup.client_seed)
+            seats.append(Seat("person", setup.maker, status="active", client_seed=setup.client_seed, bank=bank))
+            draft.tell("seat_taken", seat=number, player=setup.maker)
         elif seat.kind == "cpu":
-            _sit_cpu(draft, number, seat.level or "normal")
+            level = seat.level or "normal"
+            seats.append(Seat("cpu", level=level, status="active", bank=bank))
+            draft.tell("seat_taken", seat=number, player=f"cpu:{level}")
         else:
-            draft.seat(number, bank=_bank(draft.setup))
+            seats.append(Seat("open", bank=bank))
+    draft.live = evolve(draft.live, seats=tuple(seats))
     _start_if_full(draft)
 
 
@@ -227,13 +233,12 @@ def _start_if_full(draft: _Draft) -> None:
     setup = draft.setup
     nonce = setup.nonce if setup.nonce is not None else "|".join(seat.client_seed for seat in seats)
     players = [{"seat": number, "player": seat.player or f"cpu:{seat.level}"} for number, seat in enumerate(seats)]
-    draft.live = evolve(draft.live, status="playing", nonce=nonce, started_at=draft.at)
     draft.tell("game_started", seats=players, nonce=nonce)
     if setup.position is not None:
         state, events = rules.from_position(setup.ruleset(), len(seats), setup.position, setup.server_seed, nonce)
     else:
         state, events = rules.start(setup.ruleset(), len(seats), setup.server_seed, nonce)
-    _engine(draft, state, events)
+    _engine(draft, state, events, status="playing", nonce=nonce, started_at=draft.at)
 
 
 def _move(draft: _Draft, entry: Entry, applied: Applied | None) -> None:

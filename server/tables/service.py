@@ -438,8 +438,7 @@ class Tables:
         async with table.lock:
             await self._tell(table, row, live, events)
         self._after(table)
-        self._announce(setup, append)
-        await self.bus.publish(setup.game_id, row)
+        self._announce(setup, append)  # the row itself is news to nobody: no other process has this game in memory
         return table
 
     # --- reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import orjson
 
@@ -34,10 +34,24 @@ class Clock:
         return {"turn_seconds": self.turn_seconds, "bank_seconds": self.bank_seconds}
 
 
+class Rules(NamedTuple):
+    """A ruleset with what is asked of it again and again; `as_preset`: nothing that counts was changed."""
+
+    ruleset: Ruleset
+    options: dict[str, Any]
+    as_preset: bool
+
+
+def rules_of(preset: str, options: dict[str, Any], seats: int) -> Rules:
+    """The rules of a table; BadRuleset where there are none. Nobody may change the options that this gives."""
+    return _rules(preset, orjson.dumps(options), seats)
+
+
 @lru_cache(maxsize=256)
-def _ruleset(preset: str, options: bytes, seats: int) -> Ruleset:
+def _rules(preset: str, options: bytes, seats: int) -> Rules:
     """Tables with the same rules share one ruleset, and do not make it again for every VIEW."""
-    return make_ruleset(preset, orjson.loads(options), seats)
+    ruleset = make_ruleset(preset, orjson.loads(options), seats)
+    return Rules(ruleset, ruleset.options(), not ruleset.changed - {"seats", "on_leave"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +90,17 @@ class Setup:
 
     def ruleset(self) -> Ruleset:
         """The ruleset; it was valid when the game was made."""
-        return _ruleset(self.preset, orjson.dumps(self.options), len(self.seats))
+        return self.rules.ruleset
+
+    @property
+    def rules(self) -> Rules:
+        """The same, with what follows from it."""
+        return rules_of(self.preset, self.options, len(self.seats))
 
     @property
     def counts(self) -> bool:
         """Whether the game is `ranked`: a preset as it is, people in one seat each, a real deal."""
-        changed = self.ruleset().changed - {"seats", "on_leave"}
-        return not changed and not self.table_mode and self.position is None and not self.practice
+        return self.rules.as_preset and not self.table_mode and self.position is None and not self.practice
 
     def as_json(self) -> dict[str, Any]:
         """For storage; the seed is kept apart."""

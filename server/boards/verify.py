@@ -166,11 +166,9 @@ class _Replay:
     def _leave(self, seats: list[int]) -> None:
         """R7.4."""
         self.gone.update(seats)
-        on_leave = self.ruleset.options()["on_leave"]
-        forfeits = on_leave == "forfeit" or (on_leave == "auto" and len(self.seats) == 2)
         people = [seat for seat, level in enumerate(self.levels) if level is None and seat not in self.gone]
-        if forfeits and len(seats) == 1:
-            self.state, events = rules.leave_forfeit(self.state, seats[0])
+        if self.ruleset.leaving_forfeits:
+            self.state, events = rules.leave_forfeit(self.state, *seats)
         elif not people:
             self.state, events = rules.abandon(self.state)
         else:

@@ -116,14 +116,16 @@ def _over(state: State, ended: GameEnded, told: Told) -> tuple[State, Told]:
     return over, (*told, ended)
 
 
-def leave_forfeit(state: State, seat: int) -> tuple[State, Told]:
-    """A player left, so the others win (with partners the other side); this round is not scored (R7.4)."""
+def leave_forfeit(state: State, *seats: int) -> tuple[State, Told]:
+    """Whoever held these seats left, so the others win (with partners the other side); this round is not scored (R7.4).
+
+    Where nobody is left to win, as when seats of both sides were held by one, the game ends without winners.
+    """
     assert not state.finished, "the game is over"
-    if state.ruleset.partners:
-        winners = tuple(other for other in range(state.seats) if other % 2 != seat % 2)
-    else:
-        winners = tuple(other for other in range(state.seats) if other != seat)
-    return _over(state, GameEnded("left", winners, state.totals), ())
+    sides = 2 if state.ruleset.partners else state.seats
+    lost = {seat % sides for seat in seats}
+    winners = tuple(other for other in range(state.seats) if other % sides not in lost)
+    return _over(state, GameEnded("left", winners, state.totals), ()) if winners else abandon(state)
 
 
 def abandon(state: State) -> tuple[State, Told]:

@@ -314,16 +314,14 @@ def _leave(draft: _Draft, entry: Entry) -> None:
     numbers = entry["seats"]
     for number in numbers:
         draft.seat(number, gone=True, status="cpu_standing_in", stood_in=True, missed=0)
-    on_leave = setup.options.get("on_leave", "auto")
-    forfeits = on_leave == "forfeit" or (on_leave == "auto" and len(draft.live.seats) == 2)
-    someone_left = bool(draft.live.people())
-    ends = (forfeits and len(numbers) == 1) or not someone_left
+    forfeits = setup.ruleset().leaving_forfeits
+    ends = forfeits or not draft.live.people()
     for number in numbers:
         draft.seat(number, status="left" if ends else "cpu_standing_in")
         draft.tell("seat_left", seat=number, status="left" if ends else "cpu_standing_in")
-    if forfeits and len(numbers) == 1:
-        _engine(draft, *rules.leave_forfeit(state, numbers[0]))
-    elif not someone_left:
+    if forfeits:
+        _engine(draft, *rules.leave_forfeit(state, *numbers))
+    elif ends:
         _engine(draft, *rules.abandon(state))
 
 

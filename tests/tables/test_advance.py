@@ -3,9 +3,11 @@
 import random
 from dataclasses import replace
 
+import orjson
 import pytest
 
 from server import game as rules
+from server.boards.verify import verify
 from server.tables import render
 from server.tables.due import due_at, missed_twice
 from server.tables.live import Live, advance, blank, stamp
@@ -278,6 +280,13 @@ def left(game: Played, *seats: int) -> list[str]:
     return [type_of(logged) for logged in game.do({"k": "left", "seats": list(seats)})]
 
 
+def verified(game: Played) -> None:
+    """The record of the game, played again from its seed, has the same end."""
+    record = render.record(game.setup, game.live, game.rows, {}, game.at)
+    report = verify(orjson.loads(orjson.dumps(record)), choices=False)
+    assert report.good, report.problems
+
+
 def test_leaving_a_two_seat_game_forfeits_it() -> None:
     """R7.4: `auto` with two seats is a forfeit; the other wins, CPU player or not."""
     for other in (CPU, ME):
@@ -320,6 +329,42 @@ def test_a_forfeit_among_three_makes_all_others_win() -> None:
     game.sit(1, "bob")
     assert left(game, 1) == ["seat_left", "game_ended"]
     assert game.live.result == {"reason": "left", "winners": [0, 2], "totals": [0, 0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("preset", "mine", "others", "options", "reason", "winners"),
+    [
+        ("pagat", 2, 1, {"on_leave": "forfeit"}, "left", [2]),
+        ("pagat", 2, 2, {"on_leave": "forfeit"}, "left", [2, 3]),
+        ("pagat", 2, 0, {"on_leave": "forfeit"}, "abandoned", []),
+        ("partnership", 2, 2, {"on_leave": "forfeit"}, "abandoned", []),  # one of each side: there is no other side
+    ],
+)
+def test_a_forfeit_of_several_seats_ends_the_game_for_all_of_them(
+    preset: str, mine: int, others: int, options: dict[str, str], reason: str, winners: list[int]
+) -> None:
+    """R7.4: who holds several of three or more seats leaves with all of them, and the others win."""
+    setup = a_setup(*[ME] * mine, *[OPEN] * others, preset=preset, options=options)
+    game = Played(setup)
+    for number in range(mine, mine + others):
+        game.sit(number, f"guest {number}")
+    assert left(game, *range(mine)) == ["seat_left"] * mine + ["game_ended"]
+    result = game.live.result
+    assert result is not None
+    assert (result["reason"], result["winners"]) == (reason, winners)
+    assert {seat.status for seat in game.live.seats[:mine]} == {"left"}
+    verified(game)
+
+
+def test_a_forfeit_of_both_partners_makes_the_other_side_win() -> None:
+    """R7.3, R7.4: one person plays a whole side and leaves."""
+    setup = a_setup(ME, OPEN, ME, OPEN, preset="partnership", options={"on_leave": "forfeit"})
+    game = Played(setup)
+    for number in (1, 3):
+        game.sit(number, f"guest {number}")
+    assert left(game, 0, 2) == ["seat_left", "seat_left", "game_ended"]
+    assert game.live.result == {"reason": "left", "winners": [1, 3], "totals": [0, 0, 0, 0]}
+    verified(game)
 
 
 def test_a_forfeit_among_partners_makes_the_other_side_win() -> None:

@@ -128,7 +128,7 @@ async def opened(settings: Settings) -> AsyncIterator[Services]:
     players = Players(player_store)
     accounts = Accounts(PostgresAccounts(database.pool), player_store, players, Passwords())
     office = BoardOffice(database.pool, settings.redis_url, players)
-    store = PostgresGames(database.pool, office.settle, office.settled)
+    store = PostgresGames(database.pool, office.settle, office.settled, database.writers)
     process = secrets.token_hex(6)
     pool = CpuPool(max(1, settings.cpu_workers))
     jobs = None if settings.cpu_workers else RedisCpu(settings.redis_url, process, pool)

@@ -69,8 +69,8 @@ async def recorded(moves: int) -> list[Append]:
         entry = {"k": "move", "seat": state.waiting[0], "move": rules.move_json(move), "by": "player"}
         await tables.commit(table, entry)
         last = store.appends[-1]
-        keyed = replace(last.row, player=PLAYERS[state.waiting[0]], key=str(number), print=b"\0" * 32)
-        store.appends[-1] = replace(last, row=keyed)
+        keyed = last.row._replace(player=PLAYERS[state.waiting[0]], key=str(number), print=b"\0" * 32)
+        store.appends[-1] = last._replace(row=keyed)
     return list(store.appends)
 
 
@@ -85,7 +85,7 @@ class Commits:
     async def run(self, clients: int, appends: list[Append]) -> None:
         """So many games at once, each with a row under way at any time."""
         database = await connect(self._url, 4)
-        store = PostgresGames(database.pool, _settle, _settled)
+        store = PostgresGames(database.pool, _settle, _settled, database.writers)
         store.start()
         try:
             games = [await self._make(database.pool, store, appends[:2]) for _ in range(clients)]
@@ -122,7 +122,7 @@ def _for(append: Append, game_id: str, names: dict[str, str]) -> Append:
         for notice in append.notices
     )
     sits = tuple(names[name] for name in append.sits)
-    return replace(append, game_id=game_id, row=replace(row, player=player), notices=notices, sits=sits)
+    return append._replace(game_id=game_id, row=row._replace(player=player), notices=notices, sits=sits)
 
 
 async def _settle(_connection: Any, _finished: Any) -> None:

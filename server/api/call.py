@@ -99,6 +99,10 @@ class Call:
 
     async def raw(self) -> bytes:
         """The body's bytes; more than 64 KiB are refused without being read."""
+        if self._raw is None and (at_once := self.request.scope.get("extensions", {}).get("rummy500.at_once")):
+            self._raw = at_once["request"].body()
+            if self._raw is not None and len(self._raw) > MAX_BODY:
+                raise too_large()
         if self._raw is None:
             length = self.request.headers.get("content-length", "")
             if length.isdigit() and int(length) > MAX_BODY:

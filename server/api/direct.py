@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
@@ -21,28 +22,57 @@ _UNCACHED = (b"cache-control", b"no-store")
 _CORS = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", ", ".join(EXPOSED).encode()))
 
 
+_Fixed = tuple[int, ...]
+_Named = tuple[tuple[int, str], ...]
+_NONE: dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Endpoint]] = {}
+
+
 class Directory:
     """The endpoints by method and the parts of their address."""
 
     def __init__(self, endpoints: list[Endpoint]) -> None:
-        self._known: dict[tuple[str, int], list[tuple[list[str], Endpoint]]] = {}
+        # by method and number of parts: the places of the fixed parts and the others' names, and endpoints by the fixed
+        self._known: dict[tuple[str, int], dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Endpoint]]] = {}
         for endpoint in endpoints:
             parts = endpoint.path.split("/")
-            self._known.setdefault((endpoint.method, len(parts)), []).append((parts, endpoint))
+            fixed = tuple(place for place, part in enumerate(parts) if part[:1] != "{")
+            named = tuple((place, part[1:-1]) for place, part in enumerate(parts) if part[:1] == "{")
+            kinds = self._known.setdefault((endpoint.method, len(parts)), {})
+            kinds.setdefault((fixed, named), {})[tuple(parts[place] for place in fixed)] = endpoint
+        for key, kinds in self._known.items():  # what is fixed in more places is looked for first
+            self._known[key] = dict(sorted(kinds.items(), key=lambda kind: -len(kind[0][0])))
 
     def find(self, method: str, path: str) -> tuple[Endpoint, dict[str, str]] | None:
         """The endpoint of an address and the named parts of it; None where the long way has to judge."""
         given = path.split("/")
-        for parts, endpoint in self._known.get((method, len(given)), ()):
-            named: dict[str, str] = {}
-            for wanted, part in zip(parts, given, strict=True):
-                if wanted[:1] == "{" and part:
-                    named[wanted[1:-1]] = part
-                elif wanted != part:
-                    break
-            else:
-                return endpoint, named
+        for (fixed, named), endpoints in self._known.get((method, len(given)), _NONE).items():
+            endpoint = endpoints.get(tuple([given[place] for place in fixed]))
+            if endpoint is not None:
+                parts = {name: given[place] for place, name in named}
+                return (endpoint, parts) if all(parts.values()) else None
         return None
+
+
+class FirstHeaders(Headers):
+    """A request's headers, found by name without looking through them again and again."""
+
+    def __init__(self, raw: list[tuple[bytes, bytes]]) -> None:
+        super().__init__(raw=raw)
+        self._first = dict(reversed(raw))
+
+    def __getitem__(self, key: str) -> str:
+        return self._first[key.lower().encode("latin-1")].decode("latin-1")
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and key.lower().encode("latin-1") in self._first
+
+
+class DirectRequest(Request):
+    """A request whose headers were looked at already."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+        super().__init__(scope, receive, send)
+        self._headers = headers
 
 
 class DirectApp(FastAPI):
@@ -55,11 +85,12 @@ class DirectApp(FastAPI):
         if scope["type"] == "http" and not scope.get("root_path"):
             found = self.directory.find(scope["method"], scope["path"])
             if found is not None:
-                names = {name for name, _ in scope["headers"]}
-                if b"cookie" not in names:
+                headers = FirstHeaders(scope["headers"])
+                if "cookie" not in headers:
                     scope["app"] = self
                     scope["path_params"] = found[1]
-                    await _answer(found[0], Request(scope, receive, send), send, _CORS if b"origin" in names else ())
+                    request = DirectRequest(scope, receive, send, headers)
+                    await _answer(found[0], request, send, _CORS if "origin" in headers else ())
                     return
         await super().__call__(scope, receive, send)
 
@@ -69,14 +100,15 @@ async def _answer(endpoint: Endpoint, request: Request, send: Send, more: tuple[
     scope = request.scope
     request_id, began = new_request_id(), time.perf_counter()
     response = await serve(endpoint, request)
-    headers = [*response.raw_headers, (b"request-id", request_id.encode()), _SAFE]
-    if not any(name == b"cache-control" for name, _ in headers):
+    headers = [*response.raw_headers, (b"request-id", request_id.encode()), _SAFE, *more]
+    if b"cache-control" not in dict(headers):
         headers.append(_UNCACHED)
     if "rummy_ratelimit" in scope:
         headers.append((b"ratelimit", scope["rummy_ratelimit"].encode("latin-1")))
-    headers += more
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": response.body})
+    at_once = scope.get("extensions", {}).get("rummy500.at_once")
+    if at_once is None or not at_once["request"].answer(response.status_code, headers, response.body):
+        await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": response.body})
     seconds = time.perf_counter() - began
     metrics.requests(endpoint.path, endpoint.method, response.status_code, seconds)
     scope["app"].state.services.tables.journal(

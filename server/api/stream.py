@@ -51,12 +51,13 @@ class Gone(Exception):
 class Socket:
     """The sending side of a WebSocket: frames go out at once, or through a bounded queue that one task empties.
 
-    `write` takes a text frame and says whether it could; without it (another server than ours) all frames are queued.
+    `write` takes a text frame, and one to go before it, and says whether it could; without it (another server than
+    ours) all frames are queued.
     """
 
     __slots__ = ("_bytes", "_closed", "_frames", "_send", "_wake", "_write", "sent_at")
 
-    def __init__(self, send: Send, write: Callable[[bytes], bool] | None) -> None:
+    def __init__(self, send: Send, write: Callable[[bytes, bytes | None], bool] | None) -> None:
         self._send = send
         self._write = write
         self._frames: deque[bytes] = deque()
@@ -65,13 +66,16 @@ class Socket:
         self._wake: asyncio.Future[None] | None = None
         self.sent_at = 0.0
 
-    def push(self, data: bytes) -> None:
-        """Takes a frame; a queue that is full closes the stream (4408)."""
+    def push(self, data: bytes, first: bytes | None = None) -> None:
+        """Takes a frame, and one before it; a queue that is full closes the stream (4408)."""
         if self._closed is not None:
             return
-        if self._write is not None and not self._frames and self._write(data):
+        if self._write is not None and not self._frames and self._write(data, first):
             self._was_sent()
             return
+        if first is not None:
+            self._frames.append(first)
+            self._bytes += len(first)
         self._frames.append(data)
         self._bytes += len(data)
         if len(self._frames) > QUEUE_FRAMES or self._bytes > QUEUE_BYTES:
@@ -169,6 +173,7 @@ class Guarded:
         self.token: str | None = None
         write = scope.get("extensions", {}).get("rummy500.write", {}).get("text")
         self.socket = Socket(send, write)
+        self.loop = asyncio.get_running_loop()
         self._tokens = BURST
         self._filled_at = 0.0
 
@@ -235,7 +240,7 @@ class Guarded:
             await asyncio.gather(sending, taking, return_exceptions=True)
 
     async def _take_all(self) -> int:
-        loop = asyncio.get_running_loop()
+        loop = self.loop
         self._filled_at = loop.time()
         try:
             while True:
@@ -272,6 +277,8 @@ class TableStream(Guarded):
     opened = False
     watch: str | None = None
     present: list[int] | None = None  # the seats that this stream shows as there
+    answering = False  # a move of this stream is being made: its events go out with its answer
+    held: bytes | None = None
 
     @property
     def player(self) -> str | None:
@@ -280,7 +287,17 @@ class TableStream(Guarded):
 
     def push(self, data: bytes) -> None:
         """Takes a frame of the table's; what comes before the first frame is in that frame."""
-        if self.opened:
+        if self.held is not None:
+            self._release()
+        if self.answering:
+            self.held = data
+            self.loop.call_soon(self._release)  # the answer is ready in this very step, or is not
+        elif self.opened:
+            self.socket.push(data)
+
+    def _release(self) -> None:
+        data, self.held = self.held, None
+        if data is not None:
             self.socket.push(data)
 
     def seated(self, seat: int) -> None:
@@ -291,6 +308,7 @@ class TableStream(Guarded):
 
     def dismiss(self, code: int) -> None:
         """Ends the stream."""
+        self._release()
         self.socket.dismiss(code)
 
     @property
@@ -381,6 +399,7 @@ class TableStream(Guarded):
         move_id = frame.get("id")
         if not isinstance(move_id, str) or not 1 <= len(move_id) <= 128:
             raise Gone(4400)
+        self.answering = True
         try:
             version = await self._moved(frame, move_id)
         except Refused as refused:
@@ -390,10 +409,17 @@ class TableStream(Guarded):
             self._result(move_id, problem=kept.body)
         else:
             data = b'{"type":"result","id":%b,"ok":true,"version":%d,"now":"%b"}'
-            self.socket.push(data % (orjson.dumps(move_id), version, self._now()))
+            self._answer(data % (orjson.dumps(move_id), version, self._now()))
+        finally:
+            self.answering = False
+            self._release()
+
+    def _answer(self, data: bytes) -> None:
+        first, self.held = self.held, None
+        self.socket.push(data, first)
 
     def _result(self, move_id: str, problem: bytes) -> None:
-        self.socket.push(b'{"type":"result","id":%b,"ok":false,"problem":%b}' % (orjson.dumps(move_id), problem))
+        self._answer(b'{"type":"result","id":%b,"ok":false,"problem":%b}' % (orjson.dumps(move_id), problem))
 
     async def _moved(self, frame: dict[str, Any], move_id: str) -> int:
         tables, table = self.services.tables, self.table

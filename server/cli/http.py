@@ -10,13 +10,53 @@ import json
 import secrets
 from http import HTTPStatus
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from server.errors import Refused
 
 MAX_HEAD = 32 * 1024
 HEAD_SECONDS = 30.0
 BODY_SECONDS = 60.0
+AT_ONCE = "rummy500.at_once"
+
+
+class AtOnce:
+    """The short way of a request that is here as a whole, and of an answer that is: without the messages of ASGI, and
+    in one packet. What it can't do has to go the long way.
+    """
+
+    __slots__ = ("_cycle",)
+
+    def __init__(self, cycle: RequestResponseCycle) -> None:
+        self._cycle = cycle
+
+    def body(self) -> bytes | None:
+        """The body, where it has come."""
+        cycle = self._cycle
+        if cycle.more_body or cycle.disconnected or cycle.waiting_for_100_continue:
+            return None
+        return bytes(cycle.body)
+
+    def answer(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+        """Writes the answer; False, and nothing done, where it can't be written now."""
+        cycle = self._cycle
+        if cycle.response_started or cycle.disconnected or cycle.flow.write_paused:
+            return False
+        headers = [*cycle.default_headers, *headers]
+        lines = [STATUS_LINE[status]]
+        lines += [b"%b: %b\r\n" % header for header in headers]
+        lines.append(b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n")
+        head = b"".join(lines)
+        if head.count(b"\n") != len(headers) + (2 if cycle.keep_alive else 3):  # a header of several lines
+            return False
+        cycle.response_started = cycle.response_complete = True
+        cycle.waiting_for_100_continue = False
+        cycle.transport.write(head + body)
+        cycle.message_event.set()
+        if not cycle.keep_alive:
+            cycle.transport.close()
+        cycle.on_response()
+        return True
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -64,7 +104,10 @@ class BoundedProtocol(HttpToolsProtocol):
         if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD:
             self._refuse_head()
         if not self.transport.is_closing():
+            before = self.cycle
             super().on_headers_complete()
+            if self.cycle is not before:
+                self.scope["extensions"] = {AT_ONCE: {"request": AtOnce(self.cycle)}}
 
     def on_body(self, body: bytes) -> None:
         """A piece of the body, unless the request has been refused."""

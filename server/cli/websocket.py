@@ -20,6 +20,16 @@ MOST_QUEUED = 2
 WRITE = "rummy500.write"
 
 
+def head_of(payload: bytes) -> bytes:
+    """What a whole text frame begins with."""
+    size = len(payload)
+    if size < 126:
+        return bytes((TEXT, size))
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big")
+    return b"\x81\x7f" + size.to_bytes(8, "big")
+
+
 class LingeringProtocol(WebSocketsSansIOProtocol):
     """After a frame over the limit the client is still sending: were the socket closed at once, the kernel would answer
     with a reset, and the close code (1009) would be lost. So what still comes is dropped for a short while.
@@ -33,8 +43,10 @@ class LingeringProtocol(WebSocketsSansIOProtocol):
         self.scope["extensions"][WRITE] = {"text": self.write_text}
         await super().run_asgi()
 
-    def write_text(self, payload: bytes) -> bool:
-        """Write a text frame at once; False where it can't be now, and `send` has to wait or to fail."""
+    def write_text(self, payload: bytes, first: bytes | None = None) -> bool:
+        """Write a text frame at once, after `first` where there is one, in one packet; False where it can't be now, and
+        `send` has to wait or to fail.
+        """
         if (
             not self.writable.is_set()
             or self.disconnected
@@ -44,14 +56,8 @@ class LingeringProtocol(WebSocketsSansIOProtocol):
             or self.transport.is_closing()
         ):
             return False
-        size = len(payload)
-        if size < 126:
-            head = bytes((TEXT, size))
-        elif size < 1 << 16:
-            head = b"\x81\x7e" + size.to_bytes(2, "big")
-        else:
-            head = b"\x81\x7f" + size.to_bytes(8, "big")
-        self.transport.write(head + payload)
+        data = head_of(payload) + payload
+        self.transport.write(data if first is None else head_of(first) + first + data)
         return True
 
     def data_received(self, data: bytes) -> None:

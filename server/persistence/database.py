@@ -54,34 +54,50 @@ async def _nothing_to_reset(connection: object) -> None:
     """Sessions here keep no state between uses, so giving one back costs no round trip."""
 
 
+# The same few statements at every move: their plan is made once for each connection, which takes half their time else.
+# (It is made while the tables may be empty yet, and must not be one that reads them whole later.)
+WRITER = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
+
+
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The open database: `engine` for SQLModel, `pool` for statements that are written out."""
+    """The open database: `engine` for SQLModel, `pool` for statements that are written out, `writers` for moves."""
 
     engine: AsyncEngine
     pool: asyncpg.Pool[Any]
+    writers: asyncpg.Pool[Any]
 
     async def close(self) -> None:
         """Closes every connection; those in use are waited for a short while, then cut."""
         await self.engine.dispose()
         try:
             async with asyncio.timeout(5):
-                await self.pool.close()
+                await asyncio.gather(self.writers.close(), self.pool.close())
         except TimeoutError:
+            self.writers.terminate()
             self.pool.terminate()
 
 
 async def connect(url: str, pool_size: int = 10) -> Database:
     """Opens the database at a `postgresql://` address; raises OSError or asyncpg's errors when it cannot be reached."""
-    pool = await asyncpg.create_pool(
+    pool = await _pool(url, pool_size, SESSION)
+    try:
+        writers = await _pool(url, 2, SESSION | WRITER)
+    except BaseException:
+        pool.terminate()
+        raise
+    return Database(make_engine(url), pool, writers)
+
+
+async def _pool(url: str, size: int, settings: dict[str, str]) -> asyncpg.Pool[Any]:
+    return await asyncpg.create_pool(
         plain_url(url),
         min_size=1,
-        max_size=pool_size,
+        max_size=size,
         max_queries=1_000_000,
         max_inactive_connection_lifetime=300,
         command_timeout=30,
         timeout=10,
         reset=_nothing_to_reset,
-        server_settings=SESSION,
+        server_settings=settings,
     )
-    return Database(make_engine(url), pool)

@@ -23,6 +23,9 @@ from server.tables.ports import Append, Finished, KeyFound, Listed, Row, Stored
 from server.tables.setup import Setup
 
 MAX_BATCH = 256
+BUSY = 4  # with so many rows in a commit more are let gather for the next, which saves what each commit costs
+GATHERING = 0.002
+HELD_UP = 0.05  # seconds that a commit may take before another begins beside it
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Settle = Callable[[Any, Finished], Awaitable[None]]
 
@@ -125,18 +128,29 @@ ROW = "seq, version, entry, at, player_id, key, print"
 class PostgresGames:
     """`server.tables.ports.GameStore`."""
 
-    def __init__(self, pool: asyncpg.Pool[Any], settle: Settle, settled: Callable[[Finished], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        pool: asyncpg.Pool[Any],
+        settle: Settle,
+        settled: Callable[[Finished], Awaitable[None]],
+        writers: asyncpg.Pool[Any] | None = None,
+    ) -> None:
+        """`writers`: where rows are appended, when not from `pool`."""
         self._pool = pool
         self._makes = Steady(pool)
+        self._writers = writers or pool
         self._settle = settle
         self._settled = settled
         self._gathered: list[tuple[Append, asyncio.Future[bool]]] = []
         self._wake = asyncio.Event()
+        self._help = asyncio.Event()
         self._flushers: list[asyncio.Task[None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
 
-    def start(self, flushers: int = 2) -> None:
-        """Starts committing."""
-        self._flushers = [asyncio.create_task(self._flush_for_ever()) for _ in range(flushers)]
+    def start(self) -> None:
+        """Starts committing: one commit after the other, so that much gathers, and a second while one is held up."""
+        self._loop = asyncio.get_running_loop()
+        self._flushers = [asyncio.create_task(self._flush_for_ever(wake)) for wake in (self._wake, self._help)]
 
     async def stop(self) -> None:
         """Commits what has gathered and stops."""
@@ -155,26 +169,28 @@ class PostgresGames:
         """Commits a row; False where another has its place, or its key is used."""
         if append.finished is not None or append.sits or append.leaves:
             return await self._append_alone(append)
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        assert self._loop is not None, "not started"
+        future: asyncio.Future[bool] = self._loop.create_future()
         self._gathered.append((append, future))
         self._wake.set()
         return await future
 
-    async def _flush_for_ever(self) -> None:
+    async def _flush_for_ever(self, wake: asyncio.Event) -> None:
         while True:
-            await self._wake.wait()
-            batch = self._take()
-            if not batch:
-                self._wake.clear()
-                continue
-            try:
-                await self._flush(batch)
-            except asyncio.CancelledError:
-                raise
-            except Exception as error:  # noqa: BLE001 - handed to whoever waits
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(error)
+            await wake.wait()
+            wake.clear()
+            while batch := self._take():
+                try:
+                    async with self._writers.acquire() as connection:
+                        while batch:
+                            await self._flush(connection, batch)
+                            if len(batch) >= BUSY:
+                                await asyncio.sleep(GATHERING)
+                            batch = self._take()
+                except Exception as error:  # noqa: BLE001 - handed to whoever waits
+                    for _, future in batch:
+                        if not future.done():
+                            future.set_exception(error)
 
     def _take(self) -> list[tuple[Append, asyncio.Future[bool]]]:
         """What has gathered, at most one row of a game."""
@@ -190,13 +206,17 @@ class PostgresGames:
         self._gathered = rest
         return batch
 
-    async def _flush(self, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
+    async def _flush(self, connection: Any, batch: list[tuple[Append, asyncio.Future[bool]]]) -> None:
+        assert self._loop is not None
         batch.sort(key=_game_of)  # rows are locked in the same order everywhere
         appends = [append for append, _ in batch]
+        held_up = self._loop.call_later(HELD_UP, self._help.set)
         try:
-            committed = await self._commit(self._pool, appends)
+            committed = await self._commit(connection, appends)
         except asyncpg.DeadlockDetectedError:  # another process's batch got in between; nothing of this one was done
-            committed = await self._commit(self._pool, appends)
+            committed = await self._commit(connection, appends)
+        finally:
+            held_up.cancel()
         for append, future in batch:
             if not future.done():
                 future.set_result((append.game_id, append.row.seq) in committed)

@@ -39,7 +39,8 @@ class Callers:
         if not looks_like_token(token):
             return None
         key = digest(token)
-        await self._hear_revocations()
+        if self._clock() - self._asked_at >= FRESH:
+            await self._hear_revocations()
         known = self._known.get(key)
         if known is not None and self._clock() - known[0] < BELIEVED:
             caller = known[1]
@@ -69,8 +70,6 @@ class Callers:
             del self._known[key]
 
     async def _hear_revocations(self) -> None:
-        if self._clock() - self._asked_at < FRESH:
-            return
         async with self._asking:
             if self._clock() - self._asked_at < FRESH:
                 return

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from server import game as rules
 from server.errors import FieldError, Refused
@@ -12,16 +11,14 @@ from server.tables.live import Applied, Entry, Live
 from server.tables.setup import Setup
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """An accepted command: the versions before and after it."""
 
     before: int
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """An Idempotency-Key (or a stream's move id) of a player, and a fingerprint of what it is used for."""
 
     player: str

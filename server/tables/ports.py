@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from server.tables.live import Entry
 from server.tables.notices import Notice
@@ -13,8 +13,7 @@ from server.tables.setup import Setup
 Question = tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]], dict[str, Any], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row of a game's log: `seq` is the version before the entry, `version` the one after it, `at` in ms."""
 
     seq: int
@@ -55,8 +54,7 @@ class Finished:
     finished_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """A row to be appended, and what changes beside the log in the same transaction."""
 
     game_id: str

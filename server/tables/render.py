@@ -54,18 +54,21 @@ def event_dict(logged: Logged, mask: int, people: People) -> dict[str, Any]:
 class Commit:
     """The events of one commit, encoded when first asked for by a kind of viewer."""
 
-    __slots__ = ("_encoded", "_private", "events", "first", "version")
+    __slots__ = ("_encoded", "_private", "events", "first", "names", "version")
 
     def __init__(self, events: tuple[Logged, ...]) -> None:
         self.events = events
         self.first = events[0].seq
         self.version = events[-1].seq
         self._encoded: dict[int, bytes] | None = None  # there are many commits, most of them told long ago
-        private = 0
+        private, names = 0, False
         for logged in events:
-            if not isinstance(logged.event, TableEvent):
+            if isinstance(logged.event, TableEvent):
+                names = True
+            else:
                 private |= rules.private_to(logged.event)
         self._private = private
+        self.names = names  # it may name people, whose names may change
 
     def encoded(self, mask: int, people: People) -> bytes:
         """The events as a JSON array."""
@@ -79,7 +82,7 @@ class Commit:
         return found
 
     def forget(self) -> None:
-        """Drops what was encoded, once everybody has it: names in it may change."""
+        """Drops what was encoded, once everybody has it."""
         self._encoded = None
 
 
@@ -91,6 +94,8 @@ def frame(version: int, events: bytes, view: bytes | None = None) -> bytes:
 
 def joined(commits: list[Commit], after: int, mask: int, people: People) -> bytes:
     """The events after version `after`, of several commits, as one JSON array."""
+    if len(commits) == 1 and commits[0].first > after and not commits[0].names:
+        return commits[0].encoded(mask, people)
     parts: list[bytes] = []
     for commit in commits:
         if commit.first > after:
@@ -100,6 +105,7 @@ def joined(commits: list[Commit], after: int, mask: int, people: People) -> byte
             inside = orjson.dumps(late)[1:-1]
         if inside:
             parts.append(inside)
+        commit.forget()
     return b"[" + b",".join(parts) + b"]"
 
 

@@ -232,7 +232,8 @@ class Tables:
                 away, now = self.presence.away(table), self.clock.day()
                 views = {mask: table.view_bytes(mask, away, now) for mask in masks}
             table.deliver(commit, views)
-            commit.forget()
+            if commit.names:
+                commit.forget()
         if row.entry["k"] == "seat":
             for viewer in [viewer for viewer in table.viewers if viewer.player == row.entry["player"]]:
                 viewer.seated(row.entry["seat"])

@@ -94,6 +94,8 @@ class Table:
         if not events:
             return None
         commit = render.Commit(events)
+        if self.commits:
+            self.commits[-1].forget()
         self.commits.append(commit)
         if new_round:
             self._mark(live)

@@ -169,3 +169,21 @@ async def test_text_is_written_at_once_or_not_at_all() -> None:
     protocol.connection_lost(None)
     protocol.stop_keepalive()
     await settled()
+
+
+@pytest.mark.parametrize("sizes", [(0, 5), (125, 126), (126, 70_000), (70_000, 3)])
+async def test_two_frames_of_one_packet_are_two_frames(sizes: tuple[int, int]) -> None:
+    """What goes out together reads as if it had gone out one after the other."""
+    protocol, wire, app = await opened()
+    write = app.scope["extensions"][WRITE]["text"]
+    first, second = (bytes([97 + size % 26]) * size for size in sizes)
+    before = len(wire.written)
+    assert write(first)
+    assert write(second)
+    apart = b"".join(wire.written[before:])
+    before = len(wire.written)
+    assert write(second, first)
+    assert wire.written[before:] == [apart]
+    protocol.connection_lost(None)
+    protocol.stop_keepalive()
+    await settled()

@@ -126,3 +126,58 @@ async def test_only_a_get_without_a_body_opens_a_stream(port: int) -> None:
     assert problem(await heard(port, GET + WS + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) == (400, "malformed")
     answer = await heard(port, GET + WS + b"\r\n")
     assert answer is not None and answer.startswith(b"HTTP/1.1 403")
+
+
+async def at_once(scope: Scope, _receive: Receive, send: Send) -> None:
+    """Takes the short way as far as it goes: the body back, and a header with what came by it."""
+    short = scope["extensions"][http.AT_ONCE]["request"]
+    body = short.body()
+    answer = b"later" if body is None else body
+    headers = [(b"content-length", b"%d" % len(answer)), (b"x-path", scope["path"].encode())]
+    if scope["path"] == "/evil":
+        headers.append((b"location", b"/\r\nset-cookie: a=b"))
+    if not short.answer(201, headers, answer):
+        await send({"type": "http.response.start", "status": 500, "headers": [(b"content-length", b"4")]})
+        await send({"type": "http.response.body", "body": b"long"})
+
+
+@pytest.fixture
+async def short_port() -> AsyncIterator[int]:
+    """A server whose application takes the short way."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(at_once, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listener]))
+    try:
+        yield int(listener.getsockname()[1])
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def test_an_answer_at_once_is_as_any_other(short_port: int) -> None:
+    """Requests that come in one packet are answered in their order; a connection ends when its client says so."""
+    last = b"Content-Length: 3\r\nConnection: close\r\n\r\nend"
+    three = b"".join(POST.replace(b"/ ", b"/%d " % number) + b"Content-Length: 1\r\n\r\nx" for number in range(3))
+    answer = await heard(short_port, three + POST + last)
+    assert answer is not None
+    assert answer.count(b"HTTP/1.1 201 Created\r\n") == 4
+    assert [answer.index(b"x-path: /%d\r\n" % number) for number in range(3)] == sorted(
+        answer.index(b"x-path: /%d\r\n" % number) for number in range(3)
+    )
+    assert answer.count(b"connection: close\r\n") == 1 and answer.count(b"\r\ndate: ") == 4
+    assert answer.endswith(b"\r\n\r\nend")
+    old = await heard(short_port, b"POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\nhi")
+    assert old is not None and b"connection: close\r\n" in old and old.endswith(b"\r\n\r\nhi")
+
+
+async def test_what_is_not_here_yet_goes_the_long_way(short_port: int) -> None:
+    """Half a body, and one that waits to be asked for, are not taken for the whole; no header is of two lines."""
+    half = POST + b"Content-Length: 4\r\nConnection: close\r\n\r\nab"
+    answer = await heard(short_port, half, pause=0.1)
+    assert answer is not None and answer.endswith(b"\r\n\r\nlater")
+    asked = POST + b"Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+    answer = await heard(short_port, asked, pause=0.1)
+    assert answer is not None and answer.endswith(b"\r\n\r\nlater")
+    answer = await heard(short_port, GET.replace(b"/ ", b"/evil ") + b"Connection: close\r\n\r\n")
+    assert answer is not None and b"set-cookie" not in answer and b"HTTP/1.1 500" in answer

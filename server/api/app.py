@@ -38,7 +38,8 @@ def build_app(
     )  # fmt: skip
     app.router.route_class = ServedRoute
     endpoints = [endpoint for module in routes for endpoint in module.endpoints]
-    app.directory = Directory(endpoints)
+    app.directory = Directory((endpoint.method, endpoint.path, endpoint) for endpoint in endpoints)
+    app.streams = Directory(("GET", path, stream) for path, stream in streams.items())
     for endpoint in endpoints:
         _add(app, endpoint)
     docs.add(app, streams, client)

@@ -7,11 +7,13 @@ served here; all others (other addresses and methods, preflights, documents, req
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from typing import Generic, TypeVar
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.api import metrics
 from server.api.edge import EXPOSED, new_request_id
@@ -22,30 +24,32 @@ _UNCACHED = (b"cache-control", b"no-store")
 _CORS = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", ", ".join(EXPOSED).encode()))
 
 
+Served = TypeVar("Served")
+
 _Fixed = tuple[int, ...]
 _Named = tuple[tuple[int, str], ...]
-_NONE: dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Endpoint]] = {}
 
 
-class Directory:
-    """The endpoints by method and the parts of their address."""
+class Directory(Generic[Served]):
+    """What is served, by method and the parts of its address."""
 
-    def __init__(self, endpoints: list[Endpoint]) -> None:
-        # by method and number of parts: the places of the fixed parts and the others' names, and endpoints by the fixed
-        self._known: dict[tuple[str, int], dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Endpoint]]] = {}
-        for endpoint in endpoints:
-            parts = endpoint.path.split("/")
+    def __init__(self, served: Iterable[tuple[str, str, Served]]) -> None:
+        # by method and number of parts: the places of the fixed parts and the others' names, and what by the fixed
+        self._known: dict[tuple[str, int], dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Served]]] = {}
+        for method, path, endpoint in served:
+            parts = path.split("/")
             fixed = tuple(place for place, part in enumerate(parts) if part[:1] != "{")
             named = tuple((place, part[1:-1]) for place, part in enumerate(parts) if part[:1] == "{")
-            kinds = self._known.setdefault((endpoint.method, len(parts)), {})
+            kinds = self._known.setdefault((method, len(parts)), {})
             kinds.setdefault((fixed, named), {})[tuple(parts[place] for place in fixed)] = endpoint
         for key, kinds in self._known.items():  # what is fixed in more places is looked for first
             self._known[key] = dict(sorted(kinds.items(), key=lambda kind: -len(kind[0][0])))
+        self._none: dict[tuple[_Fixed, _Named], dict[tuple[str, ...], Served]] = {}
 
-    def find(self, method: str, path: str) -> tuple[Endpoint, dict[str, str]] | None:
-        """The endpoint of an address and the named parts of it; None where the long way has to judge."""
+    def find(self, method: str, path: str) -> tuple[Served, dict[str, str]] | None:
+        """What an address is served by and the named parts of it; None where the long way has to judge."""
         given = path.split("/")
-        for (fixed, named), endpoints in self._known.get((method, len(given)), _NONE).items():
+        for (fixed, named), endpoints in self._known.get((method, len(given)), self._none).items():
             endpoint = endpoints.get(tuple([given[place] for place in fixed]))
             if endpoint is not None:
                 parts = {name: given[place] for place, name in named}
@@ -78,7 +82,8 @@ class DirectRequest(Request):
 class DirectApp(FastAPI):
     """FastAPI with the short way before it."""
 
-    directory = Directory([])
+    directory: Directory[Endpoint] = Directory(())
+    streams: Directory[ASGIApp] = Directory(())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""
@@ -92,6 +97,13 @@ class DirectApp(FastAPI):
                     request = DirectRequest(scope, receive, send, headers)
                     await _answer(found[0], request, send, _CORS if "origin" in headers else ())
                     return
+        elif scope["type"] == "websocket" and not scope.get("root_path"):
+            stream = self.streams.find("GET", scope["path"])
+            if stream is not None:  # and so a stream that lasts for hours doesn't hold a frame of each layer
+                scope["app"] = self
+                scope["path_params"] = stream[1]
+                await stream[0](scope, receive, send)
+                return
         await super().__call__(scope, receive, send)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -60,7 +59,7 @@ class Socket:
     def __init__(self, send: Send, write: Callable[[bytes, bytes | None], bool] | None) -> None:
         self._send = send
         self._write = write
-        self._frames: deque[bytes] = deque()
+        self._frames: list[bytes] = []
         self._bytes = 0
         self._closed: int | None = None
         self._wake: asyncio.Future[None] | None = None
@@ -111,7 +110,7 @@ class Socket:
                 except RuntimeError:  # the protocol has closed by itself: a frame too long, a client that is gone
                     return 0
                 if self._frames and self._frames[0] is data:
-                    self._frames.popleft()
+                    del self._frames[0]
                     self._bytes -= len(data)
                 self._was_sent()
             if self._closed is not None:
@@ -194,6 +193,8 @@ class Guarded:
             if not self.services.streams.enter(keys):
                 keys = []
                 raise Gone(4429)
+            self.scope["headers"] = []  # nobody needs them any more, and a stream may last for hours
+            self.connection = HTTPConnection(self.scope)
             code = await self.serve()
         except Gone as gone:
             code = gone.code

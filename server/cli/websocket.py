@@ -5,6 +5,7 @@ rest (handshakes, pings, closes, frames in pieces) goes through the full parser 
 """
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -30,6 +31,75 @@ def head_of(payload: bytes) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big")
 
 
+class Inbox:
+    """What a client sent, for its one reader. Does what is needed of `asyncio.Queue`, at a tenth of its size."""
+
+    __slots__ = ("_items", "_waiter")
+
+    def __init__(self) -> None:
+        self._items: list[Any] = []
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put_nowait(self, item: Any) -> None:
+        """Take one in."""
+        self._items.append(item)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def qsize(self) -> int:
+        """How many wait to be read."""
+        return len(self._items)
+
+    def empty(self) -> bool:
+        """Whether none waits to be read."""
+        return not self._items
+
+    async def get(self) -> Any:
+        """The next one, once it is there."""
+        while not self._items:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        return self._items.pop(0)
+
+
+class Gate:
+    """What is needed of `asyncio.Event`, likewise."""
+
+    __slots__ = ("_open", "_waiters")
+
+    def __init__(self) -> None:
+        self._open = False
+        self._waiters: list[asyncio.Future[None]] | None = None
+
+    def is_set(self) -> bool:
+        """Whether it is open."""
+        return self._open
+
+    def set(self) -> None:
+        """Open it."""
+        self._open = True
+        waiters, self._waiters = self._waiters, None
+        for waiter in waiters or ():
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def clear(self) -> None:
+        """Close it."""
+        self._open = False
+
+    async def wait(self) -> None:
+        """Wait until it is opened."""
+        while not self._open:
+            waiter = asyncio.get_running_loop().create_future()
+            if self._waiters is None:
+                self._waiters = []
+            self._waiters.append(waiter)
+            await waiter
+
+
 class LingeringProtocol(WebSocketsSansIOProtocol):
     """After a frame over the limit the client is still sending: were the socket closed at once, the kernel would answer
     with a reset, and the close code (1009) would be lost. So what still comes is dropped for a short while.
@@ -37,6 +107,19 @@ class LingeringProtocol(WebSocketsSansIOProtocol):
 
     lingering = False
     whole = True  # every packet so far ended where a frame (or the handshake) did, so the full parser holds nothing
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.queue: Any = Inbox()
+        self.writable: Any = Gate()
+        self.writable.set()
+
+    async def send(self, message: Any) -> None:
+        """Send; after the handshake its headers are of no more use."""
+        await super().send(message)
+        if message["type"] == "websocket.accept":
+            self.request.headers.clear()  # the parser holds on to both
+            self.response.headers.clear()
 
     async def run_asgi(self) -> None:
         """Run the application, which finds `write_text` among the scope's extensions."""

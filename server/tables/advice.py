@@ -28,6 +28,7 @@ class Advice:
 
     async def hint(self, table: Table, seat: int) -> dict[str, Any]:
         """The expert's move for a seat that is to move, and why."""
+        await self._tables.keep_round(table)
         live = table.live
         view, events, legal, _ = cpu_input(table, live, seat)
         advised = await self._cpu.hint(view, events, legal, _seed(table, live.version, seat))
@@ -55,7 +56,7 @@ class Advice:
 
 async def _questions(stored: Stored, seat: int) -> tuple[list[dict[str, Any]], list[Question]]:
     """What a seat's person did, and all that was known at each of these moves."""
-    table = Table(stored.setup)
+    table = Table(stored.setup, whole_rounds=True)
     items: list[dict[str, Any]] = []
     questions: list[Question] = []
     for row in stored.rows:

@@ -35,6 +35,7 @@ class CpuTurns:
         failures = 0
         try:
             while not self._tables.draining:
+                await self._tables.keep_round(table)
                 live = table.live
                 seat = next((number for number in live.waiting if live.seats[number].is_cpu), None)
                 if seat is None:

@@ -466,6 +466,16 @@ class Tables:
                 await asyncio.sleep(0)
         return commits
 
+    async def keep_round(self, table: Table) -> None:
+        """Sees to it that all events of the present round are in memory, for whoever is to advise or to stand in."""
+        for _ in range(5):
+            start, first = table.live.round_seq, table.kept_from
+            if not start or first < start:
+                return
+            earlier = await self._replayed(table, start - 1, first)
+            if (table.live.round_seq, table.kept_from) == (start, first):
+                table.commits[:0] = earlier
+
     def watch(self, table: Table, viewer: Viewer) -> None:
         """Adds a viewer; everything committed from now on is pushed to it."""
         table.viewers[viewer] = None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict, deque
 from typing import Any, Protocol
 
 import orjson
@@ -48,16 +47,18 @@ class Table:
 
     __slots__ = (
         "changed", "commits", "cpu_task", "keys", "live", "lock", "made", "marks", "people", "polls", "seen_at",
-        "setup", "viewers", "watched",
+        "setup", "viewers", "watched", "whole_rounds",
     )  # fmt: skip
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, *, whole_rounds: bool = False) -> None:
+        """`whole_rounds`: all events of the present round are kept, as they always are where a CPU player sits."""
         self.setup = setup
+        self.whole_rounds = whole_rounds
         self.live: Live = blank(setup)
         self.made: Live | None = None  # as it was made, before anybody moved
-        self.commits: deque[render.Commit] = deque()
+        self.commits: list[render.Commit] = []
         self.marks: list[tuple[int, Live]] = [(0, self.live)]
-        self.keys: OrderedDict[tuple[str, str], tuple[bytes, int, int]] = OrderedDict()
+        self.keys: dict[tuple[str, str], tuple[bytes, int, int]] = {}  # the oldest first
         self.viewers: dict[Viewer, None] = {}
         self.people: dict[str, dict[str, Any]] = {}
         self.lock = asyncio.Lock()
@@ -90,7 +91,7 @@ class Table:
             assert row.print is not None
             self.keys[row.player, row.key] = (row.print, row.seq, live.version)
             if len(self.keys) > KEPT_KEYS:
-                self.keys.popitem(last=False)
+                del self.keys[next(iter(self.keys))]
         if not events:
             return None
         commit = render.Commit(events)
@@ -109,11 +110,16 @@ class Table:
             self.marks = [*self.marks[:-2:2], *self.marks[-2:]]
 
     def _trim(self) -> None:
-        """Keeps the events of the present round, and the latest others."""
+        """Keeps the latest events, and all of the present round where a CPU player may be asked."""
         live, commits = self.live, self.commits
-        keep_from = min(live.round_seq or 1, live.version - KEPT_EVENTS)
-        while len(commits) > 1 and commits[0].version < keep_from:
-            commits.popleft()
+        keep_from = live.version - KEPT_EVENTS
+        if live.round_seq < keep_from and (self.whole_rounds or any(seat.is_cpu for seat in live.seats)):
+            keep_from = live.round_seq or 1
+        kept = 0
+        while kept < len(commits) - 1 and commits[kept].version < keep_from:
+            kept += 1
+        if kept:
+            del commits[:kept]
 
     @property
     def kept_from(self) -> int:

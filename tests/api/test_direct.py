@@ -10,7 +10,7 @@ ENDPOINTS = [*identity.routes.endpoints, *games.routes.endpoints]
 
 def found(method: str, path: str) -> tuple[str, dict[str, str]] | None:
     """What the directory says of an address."""
-    known = Directory(ENDPOINTS).find(method, path)
+    known = Directory((each.method, each.path, each) for each in ENDPOINTS).find(method, path)
     return None if known is None else (known[0].path, known[1])
 
 

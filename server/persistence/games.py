@@ -26,6 +26,7 @@ MAX_BATCH = 256
 BUSY = 4  # with so many rows in a commit more are let gather for the next, which saves what each commit costs
 GATHERING = 0.002
 HELD_UP = 0.05  # seconds that a commit may take before another begins beside it
+TOGETHER = 256  # rows that are read in one go
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Settle = Callable[[Any, Finished], Awaitable[None]]
 
@@ -120,6 +121,16 @@ def row_of(record: asyncpg.Record) -> Row:
         record["seq"], record["version"], orjson.loads(record["entry"]), milliseconds(record["at"]),
         record["player_id"], record["key"], record["print"],
     )  # fmt: skip
+
+
+async def _rows_of(records: Sequence[asyncpg.Record]) -> list[Row]:
+    """Rows of the log, many of them in several goes."""
+    rows: list[Row] = []
+    for first in range(0, len(records), TOGETHER):
+        if first:
+            await asyncio.sleep(0)
+        rows += [row_of(record) for record in records[first : first + TOGETHER]]
+    return rows
 
 
 ROW = "seq, version, entry, at, player_id, key, print"
@@ -290,7 +301,7 @@ class PostgresGames:
                 return None
             rows = await connection.fetch(f"SELECT {ROW} FROM game_log WHERE game_id = $1 ORDER BY seq", game_id)
         setup = Setup.from_json(game_id, orjson.loads(game["setup"]), game["server_seed"])
-        return Stored(setup, [row_of(row) for row in rows])
+        return Stored(setup, await _rows_of(rows))
 
     async def rows_after(self, game_id: str, seq: int) -> list[Row]:
         """Rows whose `seq` is `seq` or more, in order."""
@@ -298,7 +309,7 @@ class PostgresGames:
             f"SELECT {ROW} FROM game_log WHERE game_id = $1 AND seq >= $2 ORDER BY seq",
             game_id, seq,
         )  # fmt: skip
-        return [row_of(row) for row in rows]
+        return await _rows_of(rows)
 
     async def find_key(self, game_id: str, player: str, key: str) -> KeyFound | None:
         """What a move's key was used for."""

@@ -104,15 +104,15 @@ evolve = evolver(Live)
 
 
 @lru_cache(maxsize=64)
-def _second(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+def _minute(at: int) -> str:
+    return datetime.fromtimestamp(at * 60, UTC).strftime("%Y-%m-%dT%H:%M:")
 
 
 @lru_cache(maxsize=64)
 def stamp(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC."""
-    seconds, milliseconds = divmod(at, 1000)
-    return f"{_second(seconds)}.{milliseconds:03d}Z"
+    minute, milliseconds = divmod(at, 60_000)
+    return f"{_minute(minute)}{milliseconds // 1000:02d}.{milliseconds % 1000:03d}Z"
 
 
 @dataclass(slots=True)

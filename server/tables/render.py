@@ -92,17 +92,20 @@ def frame(version: int, events: bytes, view: bytes | None = None) -> bytes:
     return b'{"type":"events","version":%d,"events":%b%b' % (version, events, tail)
 
 
+def told(commits: list[Commit], after: int, mask: int, people: People) -> bytes:
+    """The events after version `after` of commits that nobody else is told of, as the inside of a JSON array."""
+    late = [event_dict(logged, mask, people) for commit in commits for logged in commit.events if logged.seq > after]
+    return orjson.dumps(late)[1:-1]
+
+
 def joined(commits: list[Commit], after: int, mask: int, people: People) -> bytes:
     """The events after version `after`, of several commits, as one JSON array."""
     if len(commits) == 1 and commits[0].first > after and not commits[0].names:
         return commits[0].encoded(mask, people)
     parts: list[bytes] = []
     for commit in commits:
-        if commit.first > after:
-            inside = commit.encoded(mask, people)[1:-1]
-        else:
-            late = [event_dict(logged, mask, people) for logged in commit.events if logged.seq > after]
-            inside = orjson.dumps(late)[1:-1]
+        whole = commit.first > after
+        inside = commit.encoded(mask, people)[1:-1] if whole else told([commit], after, mask, people)
         if inside:
             parts.append(inside)
         commit.forget()

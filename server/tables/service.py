@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import orjson
@@ -38,6 +38,7 @@ log = structlog.get_logger("tables")
 CACHED = 4000
 LEAST_CREDIT = 1000
 LOCAL_TIMER = 120_000
+SLICE = 64  # rows of a log that are played again in one go
 
 
 class Tables:
@@ -84,7 +85,7 @@ class Tables:
         table = Table(stored.setup)
         for number, row in enumerate(stored.rows):
             table.accept(row, *advance(stored.setup, table.live, row.entry, row.at))
-            if number % 64 == 63:
+            if number % SLICE == SLICE - 1:
                 await asyncio.sleep(0)  # other tables go on meanwhile
         self._keep(table)
         return table
@@ -448,23 +449,24 @@ class Tables:
         """The events after a version as a JSON array for a viewer; older ones are replayed from the log."""
         if after >= table.kept_from:
             return render.joined(table.since(after), after, mask, table.people)
-        top = table.version
-        commits = await self._replayed(table, after, top)
-        return render.joined(commits, after, mask, table.people)
+        slices = self._replayed(table, after, table.version)
+        parts = [render.told(commits, after, mask, table.people) async for commits in slices]
+        return b"[" + b",".join(part for part in parts if part) + b"]"
 
-    async def _replayed(self, table: Table, after: int, top: int) -> list[render.Commit]:
+    async def _replayed(self, table: Table, after: int, top: int) -> AsyncIterator[list[render.Commit]]:
+        """The commits with events after a version, up to another, from the log; other tables go on meanwhile."""
         start, live = next((version, mark) for version, mark in reversed(table.marks) if version <= after)
         rows = await self.store.rows_after(table.setup.game_id, start)
-        commits: list[render.Commit] = []
-        for number, row in enumerate(rows):
-            if row.version > top:
-                break
-            live, events = advance(table.setup, live, row.entry, row.at)
-            if events and events[-1].seq > after:
-                commits.append(render.Commit(events))
-            if number % 64 == 63:
-                await asyncio.sleep(0)
-        return commits
+        for first in range(0, len(rows), SLICE):
+            commits: list[render.Commit] = []
+            for row in rows[first : first + SLICE]:
+                if row.version > top:
+                    break
+                live, events = advance(table.setup, live, row.entry, row.at)
+                if events and events[-1].seq > after:
+                    commits.append(render.Commit(events))
+            yield commits
+            await asyncio.sleep(0)
 
     async def keep_round(self, table: Table) -> None:
         """Sees to it that all events of the present round are in memory, for whoever is to advise or to stand in."""
@@ -472,7 +474,8 @@ class Tables:
             start, first = table.live.round_seq, table.kept_from
             if not start or first < start:
                 return
-            earlier = await self._replayed(table, start - 1, first)
+            slices = self._replayed(table, start - 1, first)
+            earlier = [commit async for commits in slices for commit in commits]
             if (table.live.round_seq, table.kept_from) == (start, first):
                 table.commits[:0] = earlier
 

@@ -8,7 +8,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
 from server.persistence import migrate
-from server.persistence.database import make_engine, plain_url
+from server.persistence.database import make_engine, open_connection, plain_url
 from server.persistence.schema import Table
 
 EXPRESSIONS = {"ix_games_public"}
@@ -22,6 +22,30 @@ async def test_two_processes_migrate_at_once(empty_database_url: str) -> None:
     await asyncio.to_thread(migrate.downgrade, empty_database_url, "base")
     assert await asyncio.to_thread(migrate.current, empty_database_url) is None
     await asyncio.to_thread(migrate.upgrade, empty_database_url)
+
+
+async def test_each_step_goes_down_and_up_again(empty_database_url: str) -> None:
+    """From the newest tables step by step to none, and back up in steps, each with the tables it had."""
+    revisions = [f"{number:04}" for number in range(int(migrate.head()), 0, -1)]
+    await asyncio.to_thread(migrate.upgrade, empty_database_url)
+    before = {revisions[0]: await _columns(empty_database_url)}
+    for revision in revisions[1:]:
+        await asyncio.to_thread(migrate.downgrade, empty_database_url, revision)
+        before[revision] = await _columns(empty_database_url)
+    for revision in reversed(revisions):
+        await asyncio.to_thread(migrate.upgrade, empty_database_url, revision)
+        assert await _columns(empty_database_url) == before[revision], revision
+    assert ("games", "snapshot") in before["0006"]
+    assert ("games", "snapshot") not in before["0007"]
+
+
+async def _columns(url: str) -> set[tuple[str, str]]:
+    connection = await open_connection(url)
+    rows = await connection.fetch(
+        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    await connection.close()
+    return {(row["table_name"], row["column_name"]) for row in rows}
 
 
 async def test_the_models_are_what_the_migrations_make(database_url: str) -> None:

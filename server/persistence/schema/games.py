@@ -37,7 +37,6 @@ class GameRow(Table, table=True):
     status: str = Field(sa_type=Text)
     version: int
     summary: dict[str, Any] = Field(sa_type=JSONB)
-    snapshot: dict[str, Any] | None = Field(default=None, sa_type=JSONB)
     due_at: datetime | None = Field(default=None, sa_type=TIME)
     daily: date | None = None
     invite: str | None = Field(default=None, sa_type=Text)

@@ -42,6 +42,7 @@ OUTAGES = (
     TimeoutError,
     OSError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a statement on a connection whose end has been told and not yet been noticed
     asyncpg.PostgresConnectionError,
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,

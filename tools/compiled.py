@@ -17,7 +17,7 @@ from numba import njit
 from numba import types as nbt
 from numba.extending import intrinsic, overload_method
 
-from server.ai import evaluate, masks, plan, simple
+from server.ai import evaluate, masks, plan, sight, simple
 from tools import lean_table
 
 
@@ -42,10 +42,10 @@ def _bit_count(value):
 def compile_all():
     """Replaces every function of the modules the players are made of by its compiled form."""
     done = {}
-    modules = (masks, evaluate, plan, simple, lean_table)
+    modules = (masks, sight, evaluate, plan, simple, lean_table)
     for module in modules:
         for name, value in list(vars(module).items()):
-            if isinstance(value, types.FunctionType) and name != "point_table":
+            if isinstance(value, types.FunctionType) and name not in ("point_table", "near_in_melds"):
                 if value not in done:
                     done[value] = njit(value, cache=True)
                 setattr(module, name, done[value])

@@ -6,6 +6,7 @@ A player is a number: 0 and 7 easy, 1 normal, 5 random, others the expert with a
 
 import numpy as np
 
+from server.ai.evaluate import MEMO, UNKNOWN
 from server.ai.masks import (
     EVERY,
     KIND_BIT,
@@ -23,7 +24,7 @@ from server.ai.masks import (
     worth,
 )
 from server.ai.plan import best_plan, can_pay, draw_values, everything, first_kind, gain_of, pass_value, payment
-from server.ai.sight import Sight
+from server.ai.sight import Sight, foes_cards, lead_of, open_cards
 from server.ai.simple import easy_discard, easy_draw
 
 
@@ -53,6 +54,7 @@ def sight_of(
     counts = np.zeros(n, np.int64)
     knows = np.zeros(n, np.int64)
     known_size = np.zeros(n, np.int64)
+    can = np.zeros(n, np.int64)
     refuse = np.zeros(n, np.int64)
     total = np.zeros(n, np.int64)
     table = np.zeros(n, np.int64)
@@ -69,6 +71,7 @@ def sight_of(
         if i:
             knows[i] = known[seat]
             known_size[i] = size(known[seat])
+            can[i] = open_cards(knows[i], up, down, fours, pts)
             seen |= known[seat]
             hidden += held[seat] - known_size[i]
     for i in range(piled):
@@ -88,9 +91,12 @@ def sight_of(
         counts,
         knows,
         known_size,
+        can,
         refuse,
         total,
         table,
+        lead_of(total, table, target),
+        foes_cards(counts, friends),
         friends,
         pile,
         piled,
@@ -163,6 +169,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
         w = weights[who]
         best = -1e18
         depth = -1
+        memo = [UNKNOWN] * MEMO
         for m in range(piled + 1):
             if m == 0:
                 if empty:
@@ -176,7 +183,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             elif who == 0 or who == 7:
                 value = easy_draw(w, s, m)
             else:
-                value = draw_values(w, s, m)
+                value = draw_values(w, s, m, memo)
             if value > best:
                 best = value
                 depth = m
@@ -274,7 +281,8 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             if rest:
                 kind = easy_discard(rest, forbid, s)
         else:
-            _, put, kind = best_plan(w, s, hand, 0, held[turn], pile, piled, 52 - at, must, forbid, 0)
+            memo = [UNKNOWN] * MEMO
+            _, put, kind = best_plan(w, s, hand, 0, held[turn], pile, piled, 52 - at, must, forbid, 0, memo)
         if put:
             gained = gain_of(put, 0, s)
             tabled[turn] += int(gained)

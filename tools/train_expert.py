@@ -24,6 +24,20 @@ SETTINGS = {
     "4p7p": (4, 7, 0, 1, 1),
 }
 """Seats, cards, must_meld, play_on, low_ace_points of each setting."""
+OPPONENTS = {"easy": 0, "normal": 1, "reference": 3, "last": 4, "past": 6, "deep": 7}
+"""Rows of the table: `last` and `past` are what the tuning had before."""
+STEPS = {
+    evaluate.OPEN: 0.4,
+    evaluate.END_KNOWN: 0.3,
+    evaluate.OUT_POINTS: 0.06,
+    evaluate.OUT_POINTS_Q: 0.06,
+    evaluate.MORE_POINTS: 0.04,
+    evaluate.DRAW_GAIN: 0.6,
+    evaluate.FEED_NEAR: 0.12,
+    evaluate.Q_PILE: 0.4,
+    evaluate.READY: 0.5,
+}
+"""Step sizes where the reference has no weight to go by."""
 DEEP = (10, 99)
 """An easy player that looks at the whole pile, as a further opponent."""
 
@@ -48,9 +62,9 @@ def evolve(score, start, scale, seconds, seed, log):
     cov = np.eye(dim)
     pc = np.zeros(dim)
     ps = np.zeros(dim)
-    end = time.monotonic() + seconds
+    end = time.process_time() + seconds
     generation = 0
-    while time.monotonic() < end:
+    while time.process_time() < end:
         vals, basis = np.linalg.eigh(cov)
         vals = np.sqrt(np.maximum(vals, 1e-12))
         z = rng.standard_normal((lam, dim))
@@ -101,10 +115,12 @@ class Trainer:
             0
         ]
 
-    def tune(self, setting, start, seconds, pairs, seed, step, note):
-        """Tunes `start` for one setting."""
+    def tune(self, setting, start, seconds, pairs, seed, step, zoo, note):
+        """Tunes `start` for one setting against `zoo`: (row of the opponent, its share of the score)."""
         past = [start]
         scale = np.maximum(np.abs(self.rows[3]) * 0.5, 0.12) * step
+        for index, size in STEPS.items():
+            scale[index] = size * step
         for fixed in (
             evaluate.HOLDS,
             evaluate.LOOKS,
@@ -113,7 +129,6 @@ class Trainer:
             evaluate.LOW_STOCK_HELD,
         ):
             scale[fixed] = 0.0
-        zoo = [(1, 1.5), (3, 1.0), (4, 0.5)]
 
         def score(xs, generation):
             self.rows[4] = past[-1]
@@ -144,16 +159,18 @@ def main():
     """Tunes the settings one after the other and writes their weights."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--settings", default="2p10,2p13,4p7")
-    parser.add_argument("--seconds", type=float, default=300, help="for each setting")
-    parser.add_argument("--pairs", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=300, help="of CPU time, for each setting")
+    parser.add_argument("--pairs", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=float, default=1.0)
+    parser.add_argument("--zoo", default="normal=1,reference=2", help="opponents and their shares: %(default)s")
     parser.add_argument("--start", type=Path, help="JSON: weights by setting, `hand`, `normal`; else those in use")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
+    zoo = [(OPPONENTS[name], float(share)) for name, share in (each.split("=") for each in args.zoo.split(","))]
     file = json.loads(args.start.read_text()) if args.start else in_use()
     trainer = Trainer(file["hand"], file["normal"])
-    began = time.monotonic()
+    began = time.process_time()
     for setting in args.settings.split(","):
         start = np.zeros(evaluate.COUNT)
         given = file.get(setting) or file["hand"]
@@ -162,11 +179,13 @@ def main():
 
         def note(generation, sigma, mean, setting=setting):
             won = " ".join(f"{trainer.games(setting, mean, who, 120):.3f}" for who in (1, 3))
-            print(f"{time.monotonic() - began:.0f}s {setting} {generation} {sigma:.2f} normal, hand: {won}", flush=True)
+            print(
+                f"{time.process_time() - began:.0f}s {setting} {generation} {sigma:.2f} normal, hand: {won}", flush=True
+            )
             file[setting] = [round(float(v), 4) for v in mean]
             args.out.write_text(json.dumps(file))
 
-        best = trainer.tune(setting, start, args.seconds, args.pairs, args.seed, args.step, note)
+        best = trainer.tune(setting, start, args.seconds, args.pairs, args.seed, args.step, zoo, note)
         note(-1, 0.0, best)
 
 

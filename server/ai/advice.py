@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from server.ai.choice import choose
-from server.ai.evaluate import danger
+from server.ai.evaluate import MEMO, PLAN_MEMO, UNKNOWN, danger
 from server.ai.look import CALL, DISCARD, LAY, MELD, PASS, PILE, STOCK, Option, Turn, listed, look, turn_of
 from server.ai.masks import JOKER, KIND_BIT, KIND_MASK, cover, lay_off_cards, size, whole, worth
 from server.ai.plan import IMPOSSIBLE, everything, plan_value
@@ -44,6 +44,11 @@ def review_turn(
     return {"best": best, "loss": round(max(0.0, min(loss, 500.0)), 1), "reason": reason}
 
 
+def memos() -> tuple[list[float], list[float]]:
+    """A choice's memo and a plan's, with nothing in them."""
+    return [UNKNOWN] * MEMO, [UNKNOWN] * PLAN_MEMO
+
+
 def nearest(legal: Sequence[Json], move: Json) -> int | None:
     """The index of the listed move that is `move`, or comes nearest to it; None where none is of its type."""
     for index, candidate in enumerate(legal):
@@ -70,8 +75,8 @@ def _cards(move: Json) -> list[str]:
 def move_value(w: Weights, s: Sight, turn: Turn, option: Option) -> float:
     """What a listed move is worth by the expert's judgement, when the rest of the turn is played best."""
     if turn.phase in ("draw", "call"):
-        return draw_worth(w, s, turn, option)
-    q = danger(w, s, s.stock)
+        return draw_worth(w, s, turn, option, [UNKNOWN] * MEMO)
+    q = danger(w, s, s.stock, s.piled)
     if option.act == DISCARD:
         return discard_value(w, s, option.kind, q)
     if option.act not in (MELD, LAY):
@@ -84,7 +89,22 @@ def move_value(w: Weights, s: Sight, turn: Turn, option: Option) -> float:
     full = everything(rest, s.spare & ~forced, s)
     lays = lay_off_cards(rest, s.up, s.down, s.fours)
     for put in (forced, forced | full, forced | lays):
-        value, _ = plan_value(w, s, s.hand, s.spare, held, s.pile, s.piled, put, turn.forbid, 0, q, 0)
+        value, _ = plan_value(
+            w,
+            s,
+            s.hand,
+            s.spare,
+            held,
+            s.pile,
+            s.piled,
+            put,
+            turn.forbid,
+            0,
+            q,
+            0,
+            [UNKNOWN] * MEMO,
+            [UNKNOWN] * PLAN_MEMO,
+        )
         best = max(best, value)
     return best + bonus
 
@@ -93,7 +113,22 @@ def discard_value(w: Weights, s: Sight, kind: int, q: float) -> float:
     """What ending the turn by discarding a card of this kind is worth."""
     if kind == JOKER:
         return -100.0
-    value, _ = plan_value(w, s, s.hand, s.spare, s.held, s.pile, s.piled, 0, -1, 0, q, KIND_BIT[kind])
+    value, _ = plan_value(
+        w,
+        s,
+        s.hand,
+        s.spare,
+        s.held,
+        s.pile,
+        s.piled,
+        0,
+        -1,
+        0,
+        q,
+        KIND_BIT[kind],
+        [UNKNOWN] * MEMO,
+        [UNKNOWN] * PLAN_MEMO,
+    )
     return value
 
 
@@ -142,7 +177,7 @@ def put_reason(view: Mapping[str, Any], s: Sight, move: Json, option: Option) ->
         return _reason("pay_obligation", card=owed)
     if s.held - size(everything(s.hand, s.spare, s)) - s.jokers <= 1:
         return _reason("go_out", points=points)
-    if danger(weights_for(s), s, s.stock) > 0.5:
+    if danger(weights_for(s), s, s.stock, s.piled) > 0.5:
         return _reason("round_may_end", points=points, stock=s.stock, fewest=min(s.counts[1:]))
     return _reason("score_now", points=points)
 

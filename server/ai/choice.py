@@ -7,9 +7,9 @@ from server.ai.look import Option, Turn, listed, look, turn_of
 from server.ai.players import easy_pick, planned_pick, random_pick
 from server.ai.reference import reference_pick
 from server.ai.sight import Sight
-from server.ai.weights import NORMAL, weights_for
+from server.ai.weights import normal_weights, weights_for
 
-AI_VERSION = "2"
+AI_VERSION = "3"
 LEVELS = ("easy", "normal", "expert")
 """The levels a seat may be given."""
 PLAYERS = (*LEVELS, "random", "reference")
@@ -41,7 +41,7 @@ def pick(level: str, sight: Sight, turn: Turn, options: Sequence[Option], seed: 
     if level == "easy":
         return easy_pick(sight, turn, options)
     if level == "normal":
-        return planned_pick(NORMAL, sight, turn, options)
+        return planned_pick(normal_weights(sight), sight, turn, options)
     if level == "expert":
         return planned_pick(weights_for(sight), sight, turn, options)
     if level == "random":

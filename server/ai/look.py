@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from server.ai.masks import JOKER, KIND_BIT, KIND_MASK, KIND_OF, LOW, near, point_table
-from server.ai.sight import Sight
+from server.ai.sight import Sight, foes_cards, lead_of, open_cards
 
 Json = Mapping[str, Any]
 
@@ -177,6 +177,8 @@ def gather(
                 once |= KIND_BIT[kind]
     up, down, fours = table_spots(melds)
     partners = options["partners"]
+    pts = POINTS[options["card_points"]]
+    friends = [1 if i == 0 or (partners and i % 2 == 0) else 0 for i in range(n)]
     return Sight(
         n,
         mine,
@@ -192,13 +194,16 @@ def gather(
         counts,
         knows,
         known_size,
+        [open_cards(cards, up, down, fours, pts) for cards in knows],
         refused,
         totals,
         tabled,
-        [1 if i == 0 or (partners and i % 2 == 0) else 0 for i in range(n)],
+        lead_of(totals, tabled, options["target"]),
+        foes_cards(counts, friends),
+        friends,
         pile,
         len(pile),
-        POINTS[options["card_points"]],
+        pts,
         options["low_ace_points"],
         1 if options["top_discard"] == "must_meld" else 0,
         1 if options["stock_exhausted"] == "play_on" else 0,

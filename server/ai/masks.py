@@ -115,9 +115,9 @@ def set_cards(cards: int, spare: int, pts: Sequence[int]) -> int:
 def _best_set(cards: int, others: int, here: int, spare: int, pts: Sequence[int]) -> int:
     """`others` with the cards of one rank (`here`) that are best made a set: none, all, or all but one of four."""
     best = others
-    most = worth(others | whole(run_cards(cards & ~(others & ~spare))), pts)
+    most = _with_runs(cards, others, spare, pts)
     chosen = others | here
-    score = worth(chosen | whole(run_cards(cards & ~(chosen & ~spare))), pts)
+    score = _with_runs(cards, chosen, spare, pts)
     if score > most:
         most = score
         best = chosen
@@ -126,12 +126,22 @@ def _best_set(cards: int, others: int, here: int, spare: int, pts: Sequence[int]
         while left:
             bit = left & -left
             left ^= bit
-            chosen = others | here & ~whole(bit)
-            score = worth(chosen | whole(run_cards(cards & ~(chosen & ~spare))), pts)
+            chosen = others | here & ~(bit | bit << 13 if bit & ACES_LOW else bit)
+            score = _with_runs(cards, chosen, spare, pts)
             if score > most:
                 most = score
                 best = chosen
     return best
+
+
+def _with_runs(cards: int, sets: int, spare: int, pts: Sequence[int]) -> int:
+    """The points of `sets` and of the runs in the rest of `cards`."""
+    rest = cards & ~(sets & ~spare)
+    tops = rest & rest << 1 & rest << 2
+    if tops:
+        runs = tops | tops >> 1 | tops >> 2
+        sets |= runs | (runs & ACES_HIGH) >> 13
+    return pts[sets & 16383] + pts[sets >> 16 & 16383] + pts[sets >> 32 & 16383] + pts[sets >> 48 & 16383]
 
 
 def cover(cards: int, spare: int, pts: Sequence[int]) -> int:
@@ -224,3 +234,9 @@ def near_in_melds(kind: int) -> int:
     at = KIND_MASK[kind]
     close = (at << 1 | at >> 1 | at << 2 | at >> 2) & EVERY
     return whole(close | of_ranks(1 << kind % 13)) & ~at
+
+
+MELD_NEAR = tuple(near_in_melds(kind) for kind in range(52))
+"""`near_in_melds` of each kind."""
+SAME_RANK = tuple(of_ranks(1 << kind % 13) & LOW & ~KIND_BIT[kind] for kind in range(52))
+"""The low places of the other three of each kind's rank."""

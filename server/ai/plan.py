@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from server.ai.evaluate import (
     BAIT,
     COMBO,
+    DRAW_GAIN,
     END,
     HOLDS,
     LOOKS,
+    PLAN_MEMO,
     SPOT,
     STOCK,
     STOCK_OUT,
     TAKE,
+    UNKNOWN,
     combo_value,
     danger,
     end_value,
@@ -111,7 +114,11 @@ def paying_set(hand: int, spare: int, must: int, s: Sight) -> tuple[int, int]:
 
 def gain_of(put: int, spare: int, s: Sight) -> float:
     """The points that putting `put` down brings."""
-    sets = set_cards(put, spare, s.pts)
+    return gain_with(put, set_cards(put, spare, s.pts), s)
+
+
+def gain_with(put: int, sets: int, s: Sight) -> float:
+    """The points that putting `put` down brings, when `sets` of it are melded as sets."""
     runs = run_cards(put & ~sets)
     low = low_aces(sets, runs) & ~s.fours & ~(s.up >> 13)
     return worth(put, s.pts) - (15 - s.low_ace) * size(low)
@@ -129,13 +136,15 @@ def best_plan(
     must: int,
     forbid: int,
     blind: int,
+    memo: list[float],
 ) -> tuple[float, int, int]:
     """The best way to end the turn with `hand`: its value, the cards to put down, the kind to discard (-1 for none).
 
     `must` is the obligation's low place (0 for none), `forbid` a kind that may not be discarded. `blind` judges a
-    hand to which an unknown card comes that is then discarded.
+    hand to which an unknown card comes that is then discarded. `memo` is the choice's (`MEMO`).
     """
-    q = danger(w, s, stock)
+    local = [UNKNOWN] * PLAN_MEMO
+    q = danger(w, s, stock, piled)
     forced = 0
     if must:
         forced = payment(hand, spare, must, s)
@@ -162,7 +171,7 @@ def best_plan(
             continue
         if option == 1:
             seen_put = put
-        value, kind = plan_value(w, s, hand, spare, held, pile, piled, put, forbid, blind, q, 0)
+        value, kind = plan_value(w, s, hand, spare, held, pile, piled, put, forbid, blind, q, 0, memo, local)
         if value > best:
             best = value
             best_put = put
@@ -183,38 +192,45 @@ def plan_value(
     blind: int,
     q: float,
     only: int,
+    memo: list[float],
+    local: list[float],
 ) -> tuple[float, int]:
-    """The value of putting `put` down, and the kind best discarded then (-1 for none); `only` as in `best_discard`."""
-    gained = gain_of(put, spare, s)
+    """The value of putting `put` down, and the kind best discarded then (-1 for none); `only` as in `best_discard`.
+
+    `local` is the memo of this hand and pile (`PLAN_MEMO`).
+    """
+    sets = set_cards(put, spare, s.pts) if put else 0
+    gained = gain_with(put, sets, s)
     rest = hand & ~put | spare & put
     left = held - size(put)
     if left <= 0 and s.out_by == 0:
         return end_value(w, s, gained), -1
     if left <= 0 and s.out_by == 2:
         return IMPOSSIBLE, -1
-    up, down, fours = spots_after(s, put, spare)
+    up, down, fours = spots_after(s, put, sets)
     spots = whole(up | down | fours)
-    base = gained + reach_value(w, s, rest, pile, piled, spots) + threat_value(w, s, pile, piled, spots)
+    base = gained + reach_value(w, s, rest, pile, piled, spots) + threat_value(w, s, pile, piled, spots, local)
     if put:
         new = spots & ~whole(s.up | s.down | s.fours)
         base += w[SPOT] * size(new & s.unseen) * foes_chance(s)
     if left <= 0:
         return base + hold_value(w, s, 0, 0, 0, up, down, fours, q), -1
     if blind:
-        return base + hold_value(w, s, rest, spare & ~put, left, up, down, fours, q), -1
+        return base + hold_value(w, s, rest, cover(rest, spare & ~put, s.pts), left, up, down, fours, q), -1
     if left == 1:
         last = first_kind(rest)
         if last != forbid or held == size(put) + 1:
             return end_value(w, s, gained), last
-    value, kind = best_discard(w, s, rest, spare & ~put, left, up, down, fours, pile, piled, forbid, q, only)
+    value, kind = best_discard(
+        w, s, rest, spare & ~put, left, up, down, fours, pile, piled, forbid, q, only, memo, local
+    )
     return (base + value if kind >= 0 else IMPOSSIBLE), kind
 
 
-def spots_after(s: Sight, put: int, spare: int) -> tuple[int, int, int]:
-    """Where the table takes lay-offs once `put` is down: `up`, `down`, `fours`."""
+def spots_after(s: Sight, put: int, sets: int) -> tuple[int, int, int]:
+    """Where the table takes lay-offs once `put`, with `sets` as sets, is down: `up`, `down`, `fours`."""
     if put == 0:
         return s.up, s.down, s.fours
-    sets = set_cards(put, spare, s.pts)
     runs = run_cards(put & ~sets)
     laid = put & ~sets & ~whole(runs)
     up = s.up | spots_up(runs) | (laid & s.up) << 1 & EVERY
@@ -245,6 +261,8 @@ def best_discard(
     forbid: int,
     q: float,
     only: int,
+    memo: list[float],
+    local: list[float],
 ) -> tuple[float, int]:
     """The value of `hand` after its best discard, and the kind discarded (-1 where none may be).
 
@@ -253,16 +271,26 @@ def best_discard(
     best = IMPOSSIBLE
     best_kind = -1
     spots = whole(up | down | fours)
-    choices = only or discard_choices(hand, spare, FEW if held > BIG or w[HOLDS] == 0.0 else SOME, s)
+    melds = cover(hand, spare, s.pts)
+    choices = only or discard_choices(hand, melds, FEW if held > BIG or w[HOLDS] == 0.0 else SOME, s)
     for kind in range(52):
         bit = KIND_BIT[kind]
         if not bit & choices or kind == forbid:
             continue
         after = hand & ~(KIND_MASK[kind] & ~spare)
-        value = hold_value(w, s, after, spare & ~KIND_MASK[kind], held - 1, up, down, fours, q)
-        value += feed_value(w, s, kind, spots)
+        kept = cover(after, spare & ~KIND_MASK[kind], s.pts) if bit & melds else melds
+        value = hold_value(w, s, after, kept, held - 1, up, down, fours, q)
+        if bit & spots:
+            value += feed_value(w, s, kind, spots)
+        else:
+            if memo[kind] == UNKNOWN:
+                memo[kind] = feed_value(w, s, kind, 0)
+            value += memo[kind]
         if w[COMBO] != 0.0:
-            value += combo_value(w, s, kind, pile, piled)
+            at = PLAN_MEMO - 52 + kind
+            if local[at] == UNKNOWN:
+                local[at] = combo_value(w, s, kind, pile, piled)
+            value += local[at]
         if bit & completing(after):
             value += w[BAIT]
         if value > best:
@@ -279,9 +307,9 @@ def first_kind(cards: int) -> int:
     return -1
 
 
-def discard_choices(hand: int, spare: int, most: int, s: Sight) -> int:
+def discard_choices(hand: int, melds: int, most: int, s: Sight) -> int:
     """The cards (low places) worth a thought as discards, at most `most`: those without a partner first, high first."""
-    loose = hand & ~cover(hand, spare, s.pts) & LOW
+    loose = hand & ~melds & LOW
     if size(loose) < 2:
         loose = hand & LOW
     if size(loose) <= most:
@@ -301,13 +329,16 @@ def discard_choices(hand: int, spare: int, most: int, s: Sight) -> int:
     return chosen
 
 
-def draw_values(w: Sequence[float], s: Sight, depth: int) -> float:
+def draw_values(w: Sequence[float], s: Sight, depth: int, memo: list[float]) -> float:
     """The value of drawing the top `depth` cards of the pile (0: from the stock)."""
     if depth == 0:
-        value, _, _ = best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock - 1, 0, -1, 1)
+        value, _, _ = best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock - 1, 0, -1, 1, memo)
         loose = s.hand & ~everything(s.hand, s.spare, s)
         outs = size(completing(loose) & s.unseen)
-        return value + w[STOCK] + w[STOCK_OUT] * outs / (s.hidden if s.hidden > 0 else 1)
+        hidden = s.hidden if s.hidden > 0 else 1
+        if w[DRAW_GAIN] != 0.0 and s.held <= BIG:
+            value += w[DRAW_GAIN] * hoped_points(s) / hidden
+        return value + w[STOCK] + w[STOCK_OUT] * outs / hidden
     if w[LOOKS] and depth > w[LOOKS]:
         return IMPOSSIBLE
     hand = s.hand
@@ -323,8 +354,20 @@ def draw_values(w: Sequence[float], s: Sight, depth: int) -> float:
     free = depth == 1 and not s.must_meld
     must = 0 if free or reached == 52 else KIND_BIT[reached]
     forbid = reached if free else -1
-    value, _, _ = best_plan(w, s, hand, spare, held, s.pile, s.piled - depth, s.stock, must, forbid, 0)
+    value, _, _ = best_plan(w, s, hand, spare, held, s.pile, s.piled - depth, s.stock, must, forbid, 0, memo)
     return value + w[TAKE] * depth
+
+
+def hoped_points(s: Sight) -> int:
+    """The points that each unseen card would add to what the hand can put down, summed."""
+    before = worth(everything(s.hand, s.spare, s), s.pts)
+    total = 0
+    cards = (completing(s.hand) | whole(s.up | s.down | s.fours)) & s.unseen & ~s.hand
+    while cards:
+        bit = cards & -cards
+        cards ^= bit
+        total += worth(everything(s.hand | whole(bit), s.spare, s), s.pts) - before
+    return total
 
 
 def pass_value(w: Sequence[float], s: Sight) -> float:

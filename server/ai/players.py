@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from server.ai.evaluate import HOLDS, danger
+from server.ai.evaluate import HOLDS, MEMO, UNKNOWN, danger
 from server.ai.look import CALL, PASS, PILE, STOCK, TAKE_BACK, Option, Turn
 from server.ai.masks import JOKER, KIND_MASK, worth
 from server.ai.plan import BIG, IMPOSSIBLE, best_plan, draw_values, everything, pass_value, payment
@@ -52,15 +52,18 @@ def planned_pick(w: Weights, s: Sight, turn: Turn, options: Sequence[Option]) ->
     """The move of a player that plans by `server.ai.plan` with these weights: the normal one and the expert."""
     if len(options) == 1:
         return 0
+    memo = [UNKNOWN] * MEMO
     if turn.phase != "play":
         chosen = worth_a_look(w, s, options)
-        return highest(options, lambda option: draw_worth(w, s, turn, option) if option in chosen else IMPOSSIBLE * 3)
+        return highest(
+            options, lambda option: draw_worth(w, s, turn, option, memo) if option in chosen else IMPOSSIBLE * 3
+        )
     must = max(0, turn.must)
     forced = payment(s.hand, s.spare, must, s) if must else 0
     if turn.must < 0 or (must and not forced):
         index = joker_put(s, options)
         return index if index >= 0 else simple_put(s, turn, options)
-    _, put, kind = best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, must, turn.forbid, 0)
+    _, put, kind = best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, must, turn.forbid, 0, memo)
     index = next_put(s, forced, put, options)
     if index < 0 and must:
         index = any_put(options)
@@ -96,21 +99,21 @@ def quick_gain(s: Sight, depth: int) -> int:
     return 4 * worth(put, s.pts) - worth(hand & ~put, s.pts)
 
 
-def draw_worth(w: Weights, s: Sight, turn: Turn, option: Option) -> float:
+def draw_worth(w: Weights, s: Sight, turn: Turn, option: Option, memo: list[float]) -> float:
     """What a listed draw or call, or a pass on either, is worth."""
     if option.act == STOCK:
-        return draw_values(w, s, 0)
+        return draw_values(w, s, 0, memo)
     if option.act == PILE:
-        return draw_values(w, s, option.kind)
+        return draw_values(w, s, option.kind, memo)
     if option.act == CALL:
-        return draw_values(w, s, option.kind) - 3.0
+        return draw_values(w, s, option.kind, memo) - 3.0
     if option.act != PASS:
         return IMPOSSIBLE
     if turn.phase == "draw":
         return pass_value(w, s)
-    return best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, 0, -1, 1)[0]
+    return best_plan(w, s, s.hand, s.spare, s.held, s.pile, s.piled, s.stock, 0, -1, 1, memo)[0]
 
 
 def joker_time(w: Weights, s: Sight) -> bool:
     """Whether jokers had better be put down than kept for another turn."""
-    return danger(w, s, s.stock) > 0.3 or s.held <= s.jokers + 3
+    return danger(w, s, s.stock, s.piled) > 0.3 or s.held <= s.jokers + 3

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from server.ai.masks import cover, lay_off_cards, size
+
 
 class Sight(NamedTuple):
     """One seat's knowledge at one moment; masks and kinds as in `server.ai.masks`, seats counted from this one.
@@ -31,11 +33,17 @@ class Sight(NamedTuple):
     known: Sequence[int]
     """Whole masks of the kinds each seat is known to hold."""
     known_size: Sequence[int]
+    open: Sequence[int]
+    """How many of the kinds each seat is known to hold it can put down."""
     refused: Sequence[int]
     """Whole masks of the kinds near which a seat has shown no interest: it discarded or passed over them."""
     totals: Sequence[int]
     tabled: Sequence[int]
     """Points each seat has on the table this round."""
+    lead: float
+    """How far this seat is ahead of the best other one, this round's table counted, in targets from -1 to 1."""
+    theirs: float
+    """How many cards an opponent holds, on average."""
     friends: Sequence[int]
     """1 for each seat on this seat's side, itself too."""
     pile: Sequence[int]
@@ -51,3 +59,34 @@ class Sight(NamedTuple):
     out_by: int
     """How a hand may be emptied by melding: 0 at will, 1 to float, 2 not."""
     target: int
+
+
+def lead_of(totals: Sequence[int], tabled: Sequence[int], target: int) -> float:
+    """How far the first seat is ahead of the best other one, in targets from -1 to 1."""
+    most = 0
+    for seat in range(1, len(totals)):
+        if totals[seat] + tabled[seat] > most:
+            most = totals[seat] + tabled[seat]
+    ahead = (totals[0] + tabled[0] - most) / target if target else 0.0
+    if ahead > 1.0:
+        return 1.0
+    return max(-1.0, ahead)
+
+
+def foes_cards(counts: Sequence[int], friends: Sequence[int]) -> float:
+    """How many cards an opponent holds, on average."""
+    cards = 0
+    foes = 0
+    for seat in range(1, len(counts)):
+        if not friends[seat]:
+            cards += counts[seat]
+            foes += 1
+    return cards / foes if foes else 0.0
+
+
+def open_cards(known: int, up: int, down: int, fours: int, pts: Sequence[int]) -> int:
+    """How many of the kinds `known` can be put down on a table with these places."""
+    if known == 0:
+        return 0
+    melds = cover(known, 0, pts)
+    return size(melds | lay_off_cards(known & ~melds, up, down, fours))

@@ -150,9 +150,9 @@ def test_use_chance_is_near_the_truth() -> None:
             if any(is_meld((kind, *pair)) for pair in itertools.combinations(sorted(held), 2)):
                 expected += chance
         reckoned = use_chance(
-            KIND_BIT[kind],
+            kind,
             sum(KIND_MASK[other] for other in known),
-            sum(KIND_BIT[other] for other in live),
+            sum(KIND_MASK[other] for other in live),
             p,
         )
         assert reckoned == pytest.approx(expected, abs=0.03 if kind % 13 == 0 else 1e-9)

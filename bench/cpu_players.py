@@ -103,14 +103,16 @@ def time_lines(games: int, hands: int) -> list[str]:
     return lines
 
 
-def match_lines(matches: list[tuple[str, str]], tables: tuple[tuple[str, int], ...], games: int) -> list[str]:
+def match_lines(
+    matches: list[tuple[str, str]], tables: tuple[tuple[str, int], ...], games: int, processes: int
+) -> list[str]:
     """A table of matches: win rates in per cent with 95 % intervals, and points a round."""
     heads = [f"{preset}, {seats} seats" for preset, seats in tables]
     lines = ["| games won, % | " + " | ".join(heads) + " |", "|---" * (len(tables) + 1) + "|"]
     for a, b in matches:
         cells = []
         for preset, seats in tables:
-            result = play_match(Match(a, b, preset, seats, games), os.cpu_count() or 1)
+            result = play_match(Match(a, b, preset, seats, games), processes)
             low, high = result["ci95"]
             cells.append(
                 f"{100 * result['win_rate']:.1f} ({100 * low:.1f}–{100 * high:.1f}), {result['points_per_round']:+.1f}"
@@ -125,13 +127,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=600, help="games of each match")
     parser.add_argument("--hands", type=int, default=400)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--matches", action="store_true")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     lines = time_lines(2, args.hands)
     if args.matches:
-        lines += ["", *match_lines(list(LADDER), MAIN, args.games)]
-        lines += ["", *match_lines([("normal", "easy"), ("expert", "normal")], OTHERS, args.games // 2)]
+        lines += ["", *match_lines(list(LADDER), MAIN, args.games, args.processes)]
+        others = [("normal", "easy"), ("expert", "normal")]
+        lines += ["", *match_lines(others, OTHERS, args.games // 2, args.processes)]
     text = "\n".join(lines)
     print(text)
     if args.write:

@@ -329,13 +329,13 @@ class TableStream(Guarded):
         await tables.refresh(table)
         viewer_mask(table.setup, table.live, self.player, self.watch)
         after = _after(query.get("after"))
-        await tables.people_of(table)
-        tables.watch(table, self)
+        self.table = table = tables.watch(table, self)
         metrics.STREAMS.labels("table").inc()
         try:
             self.present = [number for number in range(len(table.live.seats)) if self.mask >> number & 1]
             tables.presence.entered(table, self.present)
             try:
+                await tables.people_of(table)
                 await self._begin(after)
                 return await self.exchange()
             finally:

@@ -136,6 +136,12 @@ class Tables:
         table = self._tables.get(game_id)
         if table is None or row.version <= table.version:
             return
+        if table.lock.locked():  # a commit is under way here; the rows of other games don't wait for it
+            self.run(self._hear(table, row))
+        else:
+            await self._hear(table, row)
+
+    async def _hear(self, table: Table, row: Row) -> None:
         async with table.lock:
             if row.seq == table.version:
                 await self._take_in(table, row)
@@ -479,21 +485,26 @@ class Tables:
             if (table.live.round_seq, table.kept_from) == (start, first):
                 table.commits[:0] = earlier
 
-    def watch(self, table: Table, viewer: Viewer) -> None:
-        """Adds a viewer; everything committed from now on is pushed to it."""
+    def watch(self, table: Table, viewer: Viewer) -> Table:
+        """Adds a viewer; everything committed from now on is pushed to it.
+
+        Gives the table that it follows: another object than `table` where that was dropped and loaded again meanwhile.
+        """
+        table = self._watch(table)
         table.viewers[viewer] = None
-        self._watch(table)
+        return table
 
     def unwatch(self, table: Table, viewer: Viewer) -> None:
         """Takes a viewer away."""
         table.viewers.pop(viewer, None)
         self._unwatch(table)
 
-    def _watch(self, table: Table) -> None:
+    def _watch(self, table: Table) -> Table:
+        table = self._tables.setdefault(table.setup.game_id, table)
         if not table.watched:
             table.watched = True
-            self._tables[table.setup.game_id] = table
             self.bus.subscribe(table.setup.game_id)
+        return table
 
     def _unwatch(self, table: Table) -> None:
         if table.watched and not table.viewers and not table.polls:
@@ -502,18 +513,20 @@ class Tables:
 
     async def wait_for_change(self, table: Table, after: int, seconds: float) -> None:
         """Returns when the table is beyond a version, or after that many seconds."""
-        self._watch(table)
-        table.polls += 1
+        watched = self._watch(table)
+        watched.polls += 1
         try:
-            await self.refresh(table)
+            await self.refresh(watched)
             async with asyncio.timeout(seconds):
-                while table.version <= after and not self.draining:
-                    await asyncio.shield(table.next_change())
+                while watched.version <= after and not self.draining:
+                    await asyncio.shield(watched.next_change())
         except TimeoutError:
             pass
         finally:
-            table.polls -= 1
-            self._unwatch(table)
+            watched.polls -= 1
+            self._unwatch(watched)
+        if watched is not table:
+            await self.refresh(table)
 
     def drain(self) -> None:
         """The process is to end: starts nothing of its own any more, and answers those who wait for a change."""

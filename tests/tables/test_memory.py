@@ -1,5 +1,6 @@
 """What a table keeps in memory, and what is replayed from the log: the same to whoever asks."""
 
+import asyncio
 import random
 from typing import Any
 
@@ -211,3 +212,52 @@ async def test_a_long_poll_that_ends_leaves_nothing_behind() -> None:
     for _ in range(3):
         await tables.wait_for_change(table, table.version, 0.02)
     assert not table.watched
+
+
+async def test_a_table_under_way_does_not_hold_up_what_is_heard_of_others() -> None:
+    """While a commit of one game waits for the store, rows of that game that are heard wait, and nothing else does."""
+    game = at_random(MIXES[0], 4, moves=20)
+    tables, store = tables_over(game)
+    rows = game.rows
+    store.rows = rows[:3]
+    table = await tables.find("g")
+    assert table is not None
+    async with table.lock:
+        async with asyncio.timeout(1):
+            await tables.heard("g", rows[3])
+            await tables.heard("other", rows[3])
+        assert table.version == rows[2].version
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert table.version == rows[3].version
+
+
+async def test_a_table_that_was_loaded_again_is_followed_once() -> None:
+    """Whoever still has the table object that was dropped meanwhile follows the one that everybody else has."""
+    game = at_random(MIXES[0], 4, moves=20)
+    tables, store = tables_over(game)
+    rows = game.rows
+    store.rows = rows[:3]
+    old = await tables.find("g")
+    assert old is not None
+    del tables._tables["g"]
+    new = await tables.find("g")
+    assert new is not None and new is not old
+    told: list[bytes] = []
+
+    class Watcher:
+        player, views = None, False
+
+        def push(self, data: bytes) -> None:
+            told.append(data)
+
+        def seated(self, seat: int) -> None:
+            raise AssertionError(seat)
+
+        def dismiss(self, code: int) -> None:
+            raise AssertionError(code)
+
+    assert tables.watch(old, Watcher()) is new
+    await tables.heard("g", rows[3])
+    assert tables.at_hand("g") is new
+    assert len(told) == 1

@@ -77,8 +77,10 @@ async def recorded(moves: int) -> list[Append]:
 class Commits:
     """Games in Postgres to which recorded rows are appended as fast as commits go."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, pause: float = 0.0) -> None:
+        """`pause`: seconds between a client's commits."""
         self._url = url
+        self._pause = pause
         self.moves = 0
         self.times: list[float] = []
 
@@ -111,6 +113,8 @@ class Commits:
             done = await store.append(mine)
             assert done
             self.times.append(time.perf_counter() - began)
+            if self._pause:
+                await asyncio.sleep(self._pause)
             self.moves += 1
 
 

@@ -28,6 +28,7 @@ from server.tables.ending import finished_game
 from server.tables.hub import LOBBY_KINDS, Hub
 from server.tables.live import Applied, Entry, Live, Logged, advance
 from server.tables.notices import notices_of
+from server.tables.past import unpacked
 from server.tables.ports import Append, Bus, CpuPlayers, GameStore, PlayersPort, Row
 from server.tables.presence import Presence
 from server.tables.setup import Setup
@@ -452,15 +453,25 @@ class Tables:
     # --- reading
 
     async def events_after(self, table: Table, after: int, mask: int) -> bytes:
-        """The events after a version as a JSON array for a viewer; older ones are replayed from the log."""
+        """The events after a version as a JSON array for a viewer; the oldest are replayed from the log."""
         if after >= table.kept_from:
             return render.joined(table.since(after), after, mask, table.people)
-        slices = self._replayed(table, after, table.version)
+        slices = self._remembered(table, after) if after >= table.known_from else self._replayed(table, after)
         parts = [render.told(commits, after, mask, table.people) async for commits in slices]
         return b"[" + b",".join(part for part in parts if part) + b"]"
 
-    async def _replayed(self, table: Table, after: int, top: int) -> AsyncIterator[list[render.Commit]]:
-        """The commits with events after a version, up to another, from the log; other tables go on meanwhile."""
+    async def _remembered(self, table: Table, after: int) -> AsyncIterator[list[render.Commit]]:
+        """The commits with events after a version up to the present one, from memory; other tables go on meanwhile."""
+        recent = list(table.commits)
+        for one in [one for one in table.past if one.version > after]:
+            yield unpacked(one)
+            await asyncio.sleep(0)
+        yield recent
+
+    async def _replayed(self, table: Table, after: int, top: int | None = None) -> AsyncIterator[list[render.Commit]]:
+        """The same, or up to version `top`, from the log."""
+        if top is None:
+            top = table.version
         start, live = next((version, mark) for version, mark in reversed(table.marks) if version <= after)
         rows = await self.store.rows_after(table.setup.game_id, start)
         for first in range(0, len(rows), SLICE):
@@ -477,13 +488,16 @@ class Tables:
     async def keep_round(self, table: Table) -> None:
         """Sees to it that all events of the present round are in memory, for whoever is to advise or to stand in."""
         for _ in range(5):
-            start, first = table.live.round_seq, table.kept_from
-            if not start or first < start:
+            start = table.live.round_seq
+            if start:
+                table.unpack(start)
+            first = table.kept_from
+            if first < start or not start:
                 return
             slices = self._replayed(table, start - 1, first)
             earlier = [commit async for commits in slices for commit in commits]
             if (table.live.round_seq, table.kept_from) == (start, first):
-                table.commits[:0] = earlier
+                table.commits[:0], table.past = earlier, []
 
     def watch(self, table: Table, viewer: Viewer) -> Table:
         """Adds a viewer; everything committed from now on is pushed to it.

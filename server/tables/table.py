@@ -13,12 +13,15 @@ import orjson
 
 from server.tables import render
 from server.tables.live import Live, Logged, advance, blank
+from server.tables.past import Packed, packed, unpacked
 from server.tables.ports import Row, Stored
 from server.tables.setup import Setup
 
 KEPT_EVENTS = 32
+PACKED_EVENTS = 32  # that many beyond those are packed together
+PAST_EVENTS = 640  # that many are kept, most of them packed
 KEPT_KEYS = 16
-KEPT_MARKS = 16
+KEPT_MARKS = 6
 
 
 class Viewer(Protocol):
@@ -46,8 +49,8 @@ class Table:
     """A game as this process has it."""
 
     __slots__ = (
-        "changed", "commits", "cpu_task", "keys", "live", "lock", "made", "marks", "people", "polls", "seen_at",
-        "setup", "viewers", "watched", "whole_rounds",
+        "changed", "commits", "cpu_task", "keys", "live", "lock", "made", "marks", "past", "people", "polls",
+        "seen_at", "setup", "viewers", "watched", "whole_rounds",
     )  # fmt: skip
 
     def __init__(self, setup: Setup, *, whole_rounds: bool = False) -> None:
@@ -57,6 +60,7 @@ class Table:
         self.live: Live = blank(setup)
         self.made: Live | None = None  # as it was made, before anybody moved
         self.commits: list[render.Commit] = []
+        self.past: list[Packed] = []
         self.marks: list[tuple[int, Live]] = [(0, self.live)]
         self.keys: dict[tuple[str, str], tuple[bytes, int, int]] = {}  # the oldest first
         self.viewers: dict[Viewer, None] = {}
@@ -104,27 +108,44 @@ class Table:
         return commit
 
     def _mark(self, live: Live) -> None:
-        """Remembers where a round began, to replay from there; of the older rounds of a long game only some."""
-        self.marks.append((live.version, live))
-        if len(self.marks) > KEPT_MARKS:
-            self.marks = [*self.marks[:-2:2], *self.marks[-2:]]
+        """Remembers where a round began, to replay from there; of the rounds of a long game some, evenly spread."""
+        marks = self.marks
+        marks.append((live.version, live))
+        if len(marks) > KEPT_MARKS:
+            gaps = [marks[place + 1][0] - marks[place - 1][0] for place in range(1, len(marks) - 1)]
+            del marks[gaps.index(min(gaps)) + 1]
 
     def _trim(self) -> None:
-        """Keeps the latest events, and all of the present round where a CPU player may be asked."""
+        """Keeps the latest events, and all of the present round where a CPU player may be asked; packs earlier ones."""
         live, commits = self.live, self.commits
         keep_from = live.version - KEPT_EVENTS
         if live.round_seq < keep_from and (self.whole_rounds or any(seat.is_cpu for seat in live.seats)):
             keep_from = live.round_seq or 1
+        if keep_from - commits[0].first < PACKED_EVENTS:
+            return
         kept = 0
         while kept < len(commits) - 1 and commits[kept].version < keep_from:
             kept += 1
-        if kept:
-            del commits[:kept]
+        self.past.append(packed(commits[:kept]))
+        del commits[:kept]
+        oldest = live.version - PAST_EVENTS
+        while len(self.past) > 1 and self.past[1].first <= oldest:
+            del self.past[0]
 
     @property
     def kept_from(self) -> int:
         """Events after this version are in memory."""
         return self.commits[0].first - 1 if self.commits else self.live.version
+
+    @property
+    def known_from(self) -> int:
+        """Events after this version are in memory, or packed."""
+        return self.past[0].first - 1 if self.past else self.kept_from
+
+    def unpack(self, start: int) -> None:
+        """Takes the packed events from `start` on apart again."""
+        while self.past and self.past[-1].version >= start:
+            self.commits[:0] = unpacked(self.past.pop())
 
     def since(self, after: int) -> list[render.Commit]:
         """The commits in memory with events after a version."""

@@ -1,7 +1,11 @@
 """What a table keeps in memory, and what is replayed from the log: the same to whoever asks."""
 
 import asyncio
+import gc
 import random
+import statistics
+import sys
+from types import ModuleType
 from typing import Any
 
 import orjson
@@ -10,7 +14,7 @@ import pytest
 from server.tables import Setup, Table, Tables, render
 from server.tables.live import advance
 from server.tables.ports import Append, Row, Stored
-from server.tables.table import KEPT_EVENTS, KEPT_KEYS
+from server.tables.table import KEPT_EVENTS, KEPT_KEYS, PACKED_EVENTS, PAST_EVENTS
 from tests.tables.log_of_a_game import CPU, ME, Played, a_setup
 from tests.tables.test_advance import MIXES, at_random
 
@@ -73,10 +77,23 @@ async def test_events_after_any_version_are_the_same_from_memory_and_from_the_lo
     tables, store = tables_over(game)
     table = await tables.find("g")
     assert table is not None
-    kept_from = table.kept_from
-    assert 0 < kept_from < table.version
+    kept_from, known_from = table.kept_from, table.known_from
+    assert 0 < known_from < kept_from < table.version
     chance = random.Random(1)
-    asked = [0, 1, 2, kept_from - 1, kept_from, kept_from + 1, table.version - 1, table.version]
+    asked = [
+        0,
+        1,
+        2,
+        known_from - 1,
+        known_from,
+        known_from + 1,
+        table.past[1].first,
+        kept_from - 1,
+        kept_from,
+        kept_from + 1,
+        table.version - 1,
+        table.version,
+    ]
     asked += [chance.randrange(table.version) for _ in range(6)]
     for after in asked:
         for mask in chance.sample((0, 1, 2, 3), 2):
@@ -84,12 +101,13 @@ async def test_events_after_any_version_are_the_same_from_memory_and_from_the_lo
             wanted = [render.event_dict(logged, mask, {}) for logged in game.events if logged.seq > after]
             assert got == orjson.loads(orjson.dumps(wanted)), after
     before = store.read
-    await tables.events_after(table, kept_from, 0)
+    for after in (known_from, kept_from):
+        await tables.events_after(table, after, 0)
     assert store.read == before, "what is in memory is not read again"
 
 
 async def test_what_is_replayed_begins_at_the_round_asked_for() -> None:
-    """Old events are replayed from the mark of their round, not from the first card of the game."""
+    """Old events are replayed from the beginning of a round, not from the first card of the game."""
     game = long_game()
     tables, store = tables_over(game)
     table = await tables.find("g")
@@ -101,9 +119,10 @@ async def test_what_is_replayed_begins_at_the_round_asked_for() -> None:
         return [row for row in store.rows if row.seq >= seq]
 
     store.rows_after = rows_after  # type: ignore[method-assign]
-    after = table.kept_from - 5
+    after = table.known_from - 5
     await tables.events_after(table, after, 0)
-    assert after - asked[0] < 400
+    assert asked == [max(version for version, _ in table.marks if version <= after)]
+    assert asked[0] > 0
 
 
 async def test_memory_is_bounded_whatever_the_length_of_the_game() -> None:
@@ -115,9 +134,41 @@ async def test_memory_is_bounded_whatever_the_length_of_the_game() -> None:
     ]
     table = Table.from_stored(Stored(game.setup, rows))
     kept = sum(len(commit.events) for commit in table.commits)
-    assert KEPT_EVENTS <= kept <= KEPT_EVENTS + 8
+    assert KEPT_EVENTS <= kept <= KEPT_EVENTS + PACKED_EVENTS + 8
+    packed = [one.version - one.first + 1 for one in table.past]
+    assert PAST_EVENTS <= kept + sum(packed) <= PAST_EVENTS + 2 * PACKED_EVENTS + 8
+    assert sum(len(one.data) for one in table.past) < 25_000
     assert len(table.keys) == KEPT_KEYS
     assert ("ann", f"key{len(rows) - 1}") in table.keys
+
+
+def size_of(table: Table) -> int:
+    """Bytes of everything that a table holds and that is not of its setup, nor a class or a module."""
+    seen = {id(table.setup), id(table.setup.ruleset())}
+    todo: list[Any] = [table]
+    size = 0
+    while todo:
+        one = todo.pop()
+        if id(one) in seen or isinstance(one, type | ModuleType):
+            continue
+        seen.add(id(one))
+        size += sys.getsizeof(one)
+        todo += gc.get_referents(one)
+    return size
+
+
+def test_a_table_holds_no_more_after_two_thousand_moves_than_after_some_hundred() -> None:
+    """The whole of it, in bytes: flat once all that is kept of a long game is there."""
+    setup = a_setup(ME, ME, preset="pagat", options={"target": 10_000, "max_rounds": 1000})
+    game = at_random(setup, 1, moves=2000)
+    table, sizes = Table(setup), list[int]()
+    for number, row in enumerate(game.rows):
+        table.accept(row, *advance(setup, table.live, row.entry, row.at))
+        if number >= 800 and number % 40 == 0:
+            sizes.append(size_of(table))
+    third = len(sizes) // 3
+    assert max(sizes) < 80_000
+    assert statistics.mean(sizes[-third:]) < 1.15 * statistics.mean(sizes[:third])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -135,6 +186,10 @@ async def test_a_round_is_fetched_for_who_advises_or_stands_in(seed: int) -> Non
     wanted = Table(setup, whole_rounds=True)
     for row in game.rows:
         wanted.accept(row, *advance(setup, wanted.live, row.entry, row.at))
+    assert table.round_events(2) == wanted.round_events(2)
+    assert store.read == 0, "it was packed"
+    table.commits, table.past = table.commits[-5:], []
+    await tables.keep_round(table)
     assert table.round_events(2) == wanted.round_events(2)
     assert store.read == 1
     await tables.keep_round(table)

@@ -240,13 +240,12 @@ async def memory(bench: Bench) -> None:
     await asyncio.sleep(1)
     games, upto = (10, 500) if bench.quick else (10, 2000)
     long = await _played(server, games, 200, first=1000)
-    early = usage.memory(server.pid)
     load = long[0].load
-    held = {200: early}
+    held = {200: await _settled(server)}
     for load.limit in (upto // 2, upto):  # by the first of them all that is kept of a long game is there
         load.go()
         await _until_rest(load, games, 300)
-        held[load.limit] = usage.memory(server.pid)
+        held[load.limit] = await _settled(server)
     for before in (200, upto // 2):
         grown = (held[upto] - held[before]) / games / 1000
         found[f"growth_from_{before}_to_{upto}_moves_kb"] = round(grown, 1)
@@ -258,6 +257,15 @@ async def memory(bench: Bench) -> None:
     found[f"first_look_at_a_game_of_{upto}_moves_ms"] = await _first_look(server.url, long)
     bench.stop(server)
     bench.tell("memory", found)
+
+
+async def _settled(server: usage.Process) -> int:
+    """What it holds, without what some work of a moment takes and gives back."""
+    readings: list[int] = []
+    for _ in range(8):
+        readings.append(usage.memory(server.pid))
+        await asyncio.sleep(0.25)
+    return min(readings)
 
 
 def _nothing(_data: bytes) -> None:

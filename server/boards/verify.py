@@ -70,6 +70,7 @@ class _Replay:
         self.gone: set[int] = set()
         self.events: list[rules.Event] = []  # of the present round
         self.count = 0
+        self.least = len(self.seats) + 1  # the version that the game is at: the least it can be
         self.choices = choices and self._same_versions()
         if hashlib.sha256(self.seed).hexdigest() != fairness["commitment"]:
             report.problems.append("the seed is not the one that was committed to")
@@ -86,6 +87,8 @@ class _Replay:
         for _, entries in groupby(moves, key=lambda entry: (entry["seq"], "left" in entry)):
             group = list(entries)
             if "left" in group[0]:
+                self._check_place(group[0], f"leaving (seq {group[0]['seq']})")
+                self.least += len(group)
                 self._leave([entry["seat"] for entry in group])
             else:
                 for entry in group:
@@ -112,6 +115,7 @@ class _Replay:
         return rules.start(self.ruleset, len(self.seats), self.seed, nonce)
 
     def _take_in(self, events: tuple[rules.Event, ...]) -> None:
+        self.least += len(events)
         for event in events:
             if rules.event_json(event, 0)["type"] == "round_started":
                 self.events.clear()
@@ -128,10 +132,19 @@ class _Replay:
         if refused is not None:
             raise _Wrong(f"{where} is not legal: {refused.detail} ({refused.rule})")
         self._check_author(entry, where)
+        self._check_place(entry, where)
         self.state, events = rules.apply(self.state, seat, move)
         self._take_in(events)
         self.count += 1
         self.report.moves = self.count
+
+    def _check_place(self, entry: Told, where: str) -> None:
+        """`seq` is the version before the entry: at least as many events as the record leads to, and more by those that
+        it does not tell of (seats left before the game, seats given back in it).
+        """
+        if entry["seq"] < self.least:
+            self.report.problems.append(f"{where}: there are {self.least} events or more before it")
+        self.least = max(self.least, entry["seq"])
 
     def _check_author(self, entry: Told, where: str) -> None:
         seat, by = entry["seat"], entry["by"]

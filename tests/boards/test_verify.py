@@ -118,6 +118,8 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
     "a move by nobody": lambda record: record["moves"][0].update(by="player", seat=1),
     "the clock's choice": _not_the_clocks,
     "another level": lambda record: record["seats"][1]["player"].update(level="easy"),
+    "a move too early": lambda record: record["moves"][0].update(seq=record["moves"][0]["seq"] - 1),
+    "a move as late as the next": lambda record: record["moves"][4].update(seq=record["moves"][5]["seq"]),
     "no move": lambda record: record["moves"][2].update(move={"type": "fly"}),
     "another ruleset": lambda record: record["ruleset"]["options"].update(card_points="five_ten_fifteen"),
     "no seats": lambda record: record.pop("seats"),

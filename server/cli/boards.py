@@ -1,16 +1,14 @@
 """`rummy500 boards`: compute the boards anew, compare them, and check the games behind them."""
 
-import asyncio
 from datetime import UTC, datetime
 
 import typer
 from redis.asyncio import Redis
 
-from server.cli.options import BadSettings, load_settings, with_settings
-from server.cli.parts import CannotStart, migrated, storage
-from server.cli.process import end_on_signals
+from server.cli.options import with_settings
+from server.cli.parts import on_storage
 from server.persistence.board_cache import BoardCache
-from server.persistence.database import connect
+from server.persistence.database import Database
 from server.persistence.games import PostgresGames
 from server.persistence.nightly import Nightly
 from server.persistence.rebuild import Rebuilding
@@ -23,7 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the command and its subcommands."""
     boards = typer.Typer(help="Look after the leaderboards.", no_args_is_help=True)
     boards.command("rebuild")(with_settings(rebuild, FIELDS))
-    boards.command("check-games")(with_settings(check_games, ("data", "database_url", "redis_url", "pg_bindir")))
+    boards.command("check-games")(with_settings(check_games, FIELDS))
     boards.callback()(_group)
     app.add_typer(boards, name="boards")
 
@@ -39,17 +37,15 @@ def rebuild(
     **values: str | None,
 ) -> None:
     """Compute points, ratings and boards anew from the results of all games, in Postgres and in Redis."""
-    try:
-        settings = load_settings(values)
-        end_on_signals()
-        with storage(settings) as (complete, _):
-            assert complete.database_url is not None
-            assert complete.redis_url is not None
-            migrated(complete.database_url)
-            lines = asyncio.run(_rebuild(complete.database_url, complete.redis_url, check=check))
-    except (BadSettings, CannotStart) as error:
-        typer.echo(error, err=True)
-        raise typer.Exit(1) from error
+
+    async def work(database: Database, redis: Redis) -> list[str]:
+        rebuilding = Rebuilding(database.pool, BoardCache(database.pool, redis))
+        differences = await rebuilding.differences()
+        if not check:
+            await rebuilding.mend()
+        return differences
+
+    lines = on_storage(values, work)
     for line in lines[:MOST_LINES]:
         typer.echo(line)
     if len(lines) > MOST_LINES:
@@ -61,17 +57,7 @@ def rebuild(
 
 def check_games(**values: str | None) -> None:
     """Play again every game behind a row of a board that was not checked yet, as the nightly work does."""
-    try:
-        settings = load_settings(values)
-        end_on_signals()
-        with storage(settings) as (complete, _):
-            assert complete.database_url is not None
-            assert complete.redis_url is not None
-            migrated(complete.database_url)
-            found = asyncio.run(_check_games(complete.database_url, complete.redis_url))
-    except (BadSettings, CannotStart) as error:
-        typer.echo(error, err=True)
-        raise typer.Exit(1) from error
+    found = on_storage(values, _check_games)
     wrong = {game: fault for game, fault in found.items() if fault is not None}
     for game, fault in wrong.items():
         typer.echo(f"{game}: {fault}")
@@ -80,29 +66,11 @@ def check_games(**values: str | None) -> None:
         raise typer.Exit(1)
 
 
-async def _check_games(database_url: str, redis_url: str) -> dict[str, str | None]:
-    database, redis = await connect(database_url, 3), Redis.from_url(redis_url)
-    try:
-        store = PostgresGames(database.pool, _nothing, _nothing)
-        nightly = Nightly(database.pool, BoardCache(database.pool, redis), store, lambda: datetime.now(UTC))
-        return await nightly.check_games()
-    finally:
-        await redis.aclose()
-        await database.close()
+async def _check_games(database: Database, redis: Redis) -> dict[str, str | None]:
+    store = PostgresGames(database.pool, _nothing, _nothing)
+    nightly = Nightly(database.pool, BoardCache(database.pool, redis), store, lambda: datetime.now(UTC))
+    return await nightly.check_games()
 
 
 async def _nothing(*_: object) -> None:
     """No game ends here."""
-
-
-async def _rebuild(database_url: str, redis_url: str, *, check: bool) -> list[str]:
-    database, redis = await connect(database_url, 3), Redis.from_url(redis_url)
-    try:
-        rebuilding = Rebuilding(database.pool, BoardCache(database.pool, redis))
-        lines = await rebuilding.differences()
-        if not check:
-            await rebuilding.mend()
-        return lines
-    finally:
-        await redis.aclose()
-        await database.close()

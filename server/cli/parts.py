@@ -1,14 +1,23 @@
 """What every command needs that talks to Postgres or Redis: the addresses, embedded where none is given."""
 
+import asyncio
 import errno
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import asyncpg
+import typer
+from redis.asyncio import Redis
 
+from server.cli.options import BadSettings, load_settings
+from server.cli.process import end_on_signals
+from server.persistence.database import Database, connect
 from server.persistence.embedded import EmbeddedError, EmbeddedPair
 from server.persistence.migrate import upgrade
 from server.settings import Settings
+
+T = TypeVar("T")
 
 
 class CannotStart(Exception):
@@ -66,3 +75,30 @@ def database_trouble(error: BaseException) -> str:
     if isinstance(error, asyncpg.PostgresError):
         return f"The database refuses: {error}."
     return f"The database cannot be reached (RUMMY500_DATABASE_URL): {str(error) or type(error).__name__}."
+
+
+def on_storage(values: dict[str, str | None], work: Callable[[Database, Redis], Awaitable[T]]) -> T:
+    """What `work` gives, done on the storage that a command's options name, with its tables up to date.
+
+    Where that can't be had the command ends with status 1 and one line that says why.
+    """
+
+    async def run(database_url: str, redis_url: str) -> T:
+        database, redis = await connect(database_url, 3), Redis.from_url(redis_url)
+        try:
+            return await work(database, redis)
+        finally:
+            await redis.aclose()
+            await database.close()
+
+    try:
+        settings = load_settings(values)
+        end_on_signals()
+        with storage(settings) as (complete, _):
+            assert complete.database_url is not None
+            assert complete.redis_url is not None
+            migrated(complete.database_url)
+            return asyncio.run(run(complete.database_url, complete.redis_url))
+    except (BadSettings, CannotStart) as error:
+        typer.echo(error, err=True)
+        raise typer.Exit(1) from error

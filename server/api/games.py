@@ -15,7 +15,7 @@ from server import ai
 from server import game as rules
 from server.api import examples
 from server.api.call import Call, answer, digest, nothing, parse_json, validate
-from server.api.routing import Query, Routes, effect_id, idempotency_key
+from server.api.routing import Query, Routes, effect_id, idempotency_key, ran_before
 from server.api.schemas import ref
 from server.api.server_page import ruleset_of
 from server.api.wire import GAME_EXAMPLE, GameBody, MoveBody, SeatTakenBody
@@ -351,7 +351,16 @@ async def take_seat(call: Call) -> Response:
         if not isinstance(value, dict) or "invite" not in value:
             raise Refused("not_found", "There is no such game, or it is not yours to see.")
     body = await call.body(SeatTakenBody)
-    await call.services.tables.take_seat(table, me, body.seat, body.invite, body.client_seed or "")
+    try:
+        await call.services.tables.take_seat(table, me, body.seat, body.invite, body.client_seed or "")
+    except Refused as refused:
+        held = table.live.seats_of(me)
+        if (
+            refused.code != "already_seated"
+            or not ran_before(call)
+            or (body.seat is not None and not held >> body.seat & 1)
+        ):
+            raise
     return answer(await view_bytes(call, table, table.live.seats_of(me)))
 
 

@@ -205,6 +205,7 @@ async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller) -> Respon
         status, headers, body = kept.answer
         return Response(body, status, headers)
     call.request.scope["rummy_effect"] = kept.effect
+    call.request.scope["rummy_again"] = kept.again
     try:
         response = await endpoint.handler(call)
     except Refused as refused:
@@ -224,3 +225,8 @@ def effect_id(call: Call) -> str | None:
     """The id that what this keyed request makes must have, so that a repeat after a crash makes nothing twice."""
     effect: str | None = call.request.scope.get("rummy_effect")
     return effect
+
+
+def ran_before(call: Call) -> bool:
+    """Whether this keyed request was begun before and had no answer: what it does may be done already."""
+    return bool(call.request.scope.get("rummy_again"))

@@ -30,9 +30,11 @@ class PostgresAnswers:
     async def reserve(self, player_id: str, path: str, key: str, body: bytes) -> Kept:
         """The kept answer, or a place reserved for it; waits while the first request runs."""
         while True:
-            made = await self._pool.fetchrow(RESERVE, player_id, path, key, body, secrets.token_hex(16))
+            fresh = secrets.token_hex(16)
+            made = await self._pool.fetchrow(RESERVE, player_id, path, key, body, fresh)
             if made is not None:
-                return Kept(player_id, path, key, made["effect"], mismatch=False, answer=None)
+                effect = made["effect"]
+                return Kept(player_id, path, key, effect, mismatch=False, answer=None, again=effect != fresh)
             row = await self._pool.fetchrow(
                 "SELECT print, effect, status, headers, body FROM kept_answers"
                 " WHERE player_id = $1 AND path = $2 AND key = $3",

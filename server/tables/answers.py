@@ -16,6 +16,7 @@ class Kept:
     effect: str
     mismatch: bool
     answer: tuple[int, dict[str, str], bytes] | None
+    again: bool = False  # an earlier run of this very request ended without an answer, and may have had its effect
 
 
 class Answers(Protocol):

@@ -4,8 +4,10 @@ import asyncio
 import secrets
 from typing import Any
 
+import asyncpg
 import pytest
 
+from server.persistence.database import plain_url
 from tests.conftest import StartServer
 from tests.support.client import Api, Player
 from tests.support.servers import ServerProcess
@@ -153,6 +155,25 @@ async def test_a_seat_taken_twice_with_a_key_is_taken_once(ann: Player, bob: Pla
     assert {answer.status for answer in answers} == {200}
     assert len({answer.response.content for answer in answers}) == 1
     assert (await bob.post(path, {"seat": 2})).code == "already_seated"
+
+
+async def test_a_seat_taken_before_a_crash_is_told_to_the_repeat(
+    api_server: ServerProcess, ann: Player, bob: Player
+) -> None:
+    """A request that sat down and died before its answer was kept: the repeat is answered as the first would have been."""
+    made = await ann.make(seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}], visibility="public")
+    path = f"/v1/games/{made['id']}/seats"
+    for key, body in (("sit", {"seat": 2}), ("any", {})):
+        assert (await bob.post(path, body, key)).status == (200 if key == "sit" else 409)
+        connection = await asyncpg.connect(plain_url(api_server.environment["RUMMY500_DATABASE_URL"]))
+        died = "UPDATE kept_answers SET status = NULL, claimed_at = '-infinity' WHERE path = $1 AND key = $2"
+        assert await connection.execute(died, path, key) == "UPDATE 1"
+        await connection.close()
+        again = await bob.post(path, body, key)
+        assert again.status == 200, again.body
+        assert again.body["your_seats"] == [2]
+        assert (await bob.post(path, body, key)).response.content == again.response.content
+    assert (await bob.post(path, {"seat": 1}, "other")).code == "already_seated"
 
 
 async def test_keys_are_ignored_where_answers_hold_secrets(api: Api) -> None:

@@ -160,7 +160,7 @@ async def test_a_seat_taken_twice_with_a_key_is_taken_once(ann: Player, bob: Pla
 async def test_a_seat_taken_before_a_crash_is_told_to_the_repeat(
     api_server: ServerProcess, ann: Player, bob: Player
 ) -> None:
-    """A request that sat down and died before its answer was kept: the repeat is answered as the first would have been."""
+    """A request that sat down and died before its answer was kept: the repeat is told that it sits."""
     made = await ann.make(seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}], visibility="public")
     path = f"/v1/games/{made['id']}/seats"
     for key, body in (("sit", {"seat": 2}), ("any", {})):

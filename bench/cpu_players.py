@@ -8,6 +8,7 @@ through `choose` with the JSON a server shows a seat: in whole games, and with 3
 """
 
 import argparse
+import json
 import os
 import random
 import sys
@@ -104,15 +105,25 @@ def time_lines(games: int, hands: int) -> list[str]:
 
 
 def match_lines(
-    matches: list[tuple[str, str]], tables: tuple[tuple[str, int], ...], games: int, processes: int
+    matches: list[tuple[str, str]],
+    tables: tuple[tuple[str, int], ...],
+    games: int,
+    processes: int,
+    results: Path | None,
 ) -> list[str]:
     """A table of matches: win rates in per cent with 95 % intervals, and points a round."""
+    done: dict[str, dict[str, Any]] = json.loads(results.read_text()) if results and results.exists() else {}
     heads = [f"{preset}, {seats} seats" for preset, seats in tables]
     lines = ["| games won, % | " + " | ".join(heads) + " |", "|---" * (len(tables) + 1) + "|"]
     for a, b in matches:
         cells = []
         for preset, seats in tables:
-            result = play_match(Match(a, b, preset, seats, games), processes)
+            name = f"{a} {b} {preset} {seats} {games}"
+            if name not in done:
+                done[name] = play_match(Match(a, b, preset, seats, games), processes)
+                if results:
+                    results.write_text(json.dumps(done, indent=1))
+            result = done[name]
             low, high = result["ci95"]
             cells.append(
                 f"{100 * result['win_rate']:.1f} ({100 * low:.1f}–{100 * high:.1f}), {result['points_per_round']:+.1f}"
@@ -126,16 +137,18 @@ def main() -> None:
     """Measures, prints, and with `--write` puts the tables into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=600, help="games of each match")
+    parser.add_argument("--others", type=int, default=300, help="games of each match of the second table")
     parser.add_argument("--hands", type=int, default=400)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--matches", action="store_true")
+    parser.add_argument("--results", type=Path, help="a JSON file of matches played: those in it are not played again")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     lines = time_lines(2, args.hands)
     if args.matches:
-        lines += ["", *match_lines(list(LADDER), MAIN, args.games, args.processes)]
+        lines += ["", *match_lines(list(LADDER), MAIN, args.games, args.processes, args.results)]
         others = [("normal", "easy"), ("expert", "normal")]
-        lines += ["", *match_lines(others, OTHERS, args.games // 2, args.processes)]
+        lines += ["", *match_lines(others, OTHERS, args.others, args.processes, args.results)]
     text = "\n".join(lines)
     print(text)
     if args.write:

@@ -1,6 +1,9 @@
 """Tunes the expert's weights by self-play: evolution of a normal distribution (CMA-ES) over points a round on paired packs.
 
-python -m tools.train_expert --seconds 1800 --step 0.5 --out weights.json
+python -m tools.train_expert --settings 2p10 --seconds 1200 --step 0.8 --pairs 200 --out weights.json
+
+Seconds are of CPU time, so that a run that had to wait is as good as another. The figures printed on the way are of few
+games on always the same packs: judge a result by many games on fresh ones (`Trainer.games` with another seed).
 """
 
 import argparse
@@ -93,7 +96,7 @@ class Trainer:
         self.table = compile_all()
         self.pts = np.array(point_table(1), np.int64)
         self.rows = np.zeros((8, evaluate.COUNT))
-        self.rows[0, :2] = EASY
+        self.rows[0, :3] = EASY
         self.rows[1, : len(normal)] = normal
         self.rows[3, : len(hand)] = hand
         self.rows[3, evaluate.HOLDS] = 1

@@ -9,8 +9,9 @@ from server.ai.masks import KIND_BIT, KIND_MASK, cover, worth
 from server.ai.plan import everything
 from server.ai.sight import Sight
 
-EASY = (5.0, 7.0)
-"""An easy player's: the points it wants to put down at once from the pile, and how many cards of it it looks at."""
+EASY = (5.0, 7.0, 1.0)
+"""An easy player's: the points it wants to put down at once from the pile, how many cards of it it looks at (one fewer
+but for two seats where the top must be melded), and the points it wants where the top card is free."""
 
 
 def points_after(s: Sight, depth: int) -> tuple[int, int]:
@@ -30,11 +31,12 @@ def easy_draw(w: Sequence[float], s: Sight, depth: int) -> float:
     """What taking `depth` cards of the pile is worth to an easy player; the stock (0) is worth 0."""
     if depth == 0:
         return 0.0
-    if depth > w[1]:
+    fewer = 0.0 if s.must_meld and s.seats == 2 else 1.0
+    if depth > w[1] - fewer:
         return -1.0
     before, _ = points_after(s, 0)
     after, _ = points_after(s, depth)
-    return after - before - w[0] + 0.5
+    return after - before - (w[0] if s.must_meld else w[2]) + 0.5
 
 
 def easy_discard(hand: int, forbid: int, s: Sight) -> int:

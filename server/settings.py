@@ -48,7 +48,9 @@ class Settings(BaseSettings):
         repr=False,
         description="Your own Redis or Valkey, redis://:password@host:6379/0, not the embedded one.",
     )
-    database_pool: int = Field(10, ge=2, le=500, description="Most connections to Postgres for each process.")
+    database_pool: int = Field(
+        10, ge=2, le=500, description="Most connections to Postgres for each process, beside six of its own."
+    )
     processes: int = Field(1, ge=1, le=64, description="Server processes that share the port.")
     cpu_workers: int = Field(
         1,

@@ -179,7 +179,7 @@ async def _database(settings: Settings) -> list[Finding]:
         apart = abs((datetime.now(UTC) - row["now"]).total_seconds())
     finally:
         await connection.close()
-    needed = settings.processes * (settings.database_pool + 4)
+    needed = settings.processes * (settings.database_pool + 6)
     return [
         _judged("database", row["number"] >= LEAST_POSTGRES, f"PostgreSQL {row['version']}", "14 or later is needed"),
         _judged("database", row["encoding"] == "UTF8", f"encoding {row['encoding']}", "it must be UTF8"),

@@ -177,6 +177,8 @@ def feed_value(w: Sequence[float], s: Sight, kind: int, spots: int) -> float:
     total = 0.0
     left = 1.0
     for seat in range(1, min(s.seats, NEAREST)):
+        if seat > 1 and w[FEED_FAR] == 0.0:
+            break
         if bit & spots:
             use = 1.0
             gain = w[FEED] * points + w[FEED_CARD]

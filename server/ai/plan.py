@@ -10,10 +10,12 @@ from server.ai.evaluate import (
     HOLDS,
     LOOKS,
     PLAN_MEMO,
+    REACH,
     SPOT,
     STOCK,
     STOCK_OUT,
     TAKE,
+    THREAT,
     UNKNOWN,
     combo_value,
     danger,
@@ -209,7 +211,11 @@ def plan_value(
         return IMPOSSIBLE, -1
     up, down, fours = spots_after(s, put, sets)
     spots = whole(up | down | fours)
-    base = gained + reach_value(w, s, rest, pile, piled, spots) + threat_value(w, s, pile, piled, spots, local)
+    base = gained
+    if w[REACH] != 0.0:
+        base += reach_value(w, s, rest, pile, piled, spots)
+    if w[THREAT] != 0.0:
+        base += threat_value(w, s, pile, piled, spots, local)
     if put:
         new = spots & ~whole(s.up | s.down | s.fours)
         base += w[SPOT] * size(new & s.unseen) * foes_chance(s)

@@ -65,6 +65,7 @@ class BoundedProtocol(HttpToolsProtocol):
     part = "head"  # what is being received: the head or the body of a request, or nothing ("rest")
     size = 0  # bytes of the head so far
     requests = 0
+    earlier: tuple[RequestResponseCycle, ...] = ()  # requests that were not answered when another came behind them
     due: asyncio.TimerHandle | None = None
     awaited: tuple[int, str] | None = None  # the request and the part that `due` is for
 
@@ -74,9 +75,14 @@ class BoundedProtocol(HttpToolsProtocol):
         self._await_part()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more is waited for."""
+        """Nothing more is waited for, and none of the requests that came is still to be answered."""
         self._stop_waiting()
         super().connection_lost(exc)
+        for cycle in self.earlier:  # uvicorn tells the last one alone
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+        self.earlier = ()
 
     def data_received(self, data: bytes) -> None:
         """Take what came, and look whether the head grows too long or a part is still to come."""
@@ -104,9 +110,13 @@ class BoundedProtocol(HttpToolsProtocol):
         if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD:
             self._refuse_head()
         if not self.transport.is_closing():
-            before = self.cycle
+            before: RequestResponseCycle | None = self.cycle
             super().on_headers_complete()
             if self.cycle is not before:
+                if before is not None and not before.response_complete:
+                    self.earlier = (*(cycle for cycle in self.earlier if not cycle.response_complete), before)
+                elif self.earlier:
+                    self.earlier = ()
                 self.scope["extensions"] = {AT_ONCE: {"request": AtOnce(self.cycle)}}
 
     def on_body(self, body: bytes) -> None:

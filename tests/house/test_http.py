@@ -181,3 +181,43 @@ async def test_what_is_not_here_yet_goes_the_long_way(short_port: int) -> None:
     assert answer is not None and answer.endswith(b"\r\n\r\nlater")
     answer = await heard(short_port, GET.replace(b"/ ", b"/evil ") + b"Connection: close\r\n\r\n")
     assert answer is not None and b"set-cookie" not in answer and b"HTTP/1.1 500" in answer
+
+
+class Held:
+    """An application that waits until the client has hung up, as a long poll does, and then answers when it may."""
+
+    def __init__(self) -> None:
+        self.may, self.answered = asyncio.Event(), asyncio.Event()
+        self.wrote = True
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        await self.may.wait()
+        self.wrote = scope["extensions"][http.AT_ONCE]["request"].answer(200, [(b"content-length", b"0")], b"")
+        if not self.wrote:
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body", "body": b""})
+        self.answered.set()
+
+
+async def test_who_hangs_up_with_more_requests_waiting_leaves_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    """The request being answered is told, not only the last of those that came in one packet; nothing is written."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    application = Held()
+    config = uvicorn.Config(application, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listener]))
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", int(listener.getsockname()[1]))
+        writer.write((GET + b"\r\n") * 3)
+        await asyncio.sleep(0.1)
+        writer.transport.abort()
+        await asyncio.sleep(0.1)
+        application.may.set()
+        await asyncio.wait_for(application.answered.wait(), 2)
+        assert not application.wrote
+        assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+    finally:
+        server.should_exit = server.force_exit = True
+        await serving

@@ -164,6 +164,10 @@ CODES = {"unauthenticated": 4401, "forbidden": 4403, "not_found": 4404, "rate_li
 class Guarded:
     """What every stream does: limits, the handshake, who it is, and an orderly end."""
 
+    answering = False  # a move of this stream is being made
+    ending = False  # no more frames of the client's are taken
+    finishing: asyncio.Task[int] | None = None  # the move that was being made at the end
+
     def __init__(self, scope: Scope, receive: Receive, send: Send, services: Services) -> None:
         self.connection = HTTPConnection(scope)
         self.scope, self.receive, self.send = scope, receive, send
@@ -235,10 +239,22 @@ class Guarded:
         except OSError:
             return 0
         finally:
-            self.services.sockets.discard(self)
-            for task in (sending, taking):
+            self.ending = True
+            ended = [sending, taking]
+            if self.answering and not taking.done():  # it may be committed, and then the others have to be told
+                self.finishing = ended.pop()
+                taking.add_done_callback(self._finished)
+            else:
+                self.services.sockets.discard(self)
+            for task in ended:
                 task.cancel()
-            await asyncio.gather(sending, taking, return_exceptions=True)
+            await asyncio.gather(*ended, return_exceptions=True)
+
+    def _finished(self, taking: asyncio.Task[int]) -> None:
+        self.services.sockets.discard(self)
+        error = None if taking.cancelled() else taking.exception()
+        if error is not None:
+            log.error("stream_fault", exc_info=error)
 
     async def _take_all(self) -> int:
         loop = self.loop
@@ -255,6 +271,8 @@ class Guarded:
                     raise Gone(4429)
                 self._tokens -= 1
                 await self.take(frame_of(message))
+                if self.ending:
+                    return 0
         except Gone as gone:
             return gone.code
         except Exception as error:
@@ -278,8 +296,7 @@ class TableStream(Guarded):
     opened = False
     watch: str | None = None
     present: list[int] | None = None  # the seats that this stream shows as there
-    answering = False  # a move of this stream is being made: its events go out with its answer
-    held: bytes | None = None
+    held: bytes | None = None  # events of a move of this stream, which go out with its answer
 
     @property
     def player(self) -> str | None:
@@ -380,6 +397,7 @@ class TableStream(Guarded):
         self._pong()
 
     def _pong(self) -> None:
+        self._release()  # the version that it tells was told before
         self.socket.push(b'{"type":"pong","version":%d,"now":"%b"}' % (self.table.version, self._now()))
 
     async def take(self, frame: dict[str, Any]) -> None:

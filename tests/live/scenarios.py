@@ -608,6 +608,28 @@ async def token_revoked(stand: Stand, count: int) -> Figures:
     return {"tokens": count, "worst_s": round(max(waits), 1)}
 
 
+async def dismissed_in_a_move(stand: Stand, count: int) -> Figures:
+    """A stream that is closed while its move is being committed (the row is locked): the others hear of it at once."""
+    waits = []
+    for _ in range(count):
+        ann = (await stand.guests(1))[0]
+        game = (await stand.own_table(ann, visibility="public"))["id"]
+        view = await ann.view(game)
+        async with ann.stream(game) as mover, stream(stand.here.url, game) as other:
+            await mover.next()
+            await other.next()
+            async with stand.locked(game):
+                await mover.send(type="move", id="a", move=DRAW, seat=view["turn"]["seat"])
+                await asyncio.sleep(0.1)
+                assert (await ann.delete("/v1/sessions/current")).status == 204
+                assert await mover.code(8) == 4401
+            began = time.monotonic()
+            await other.until_version(view["version"] + 1)
+            waits.append(time.monotonic() - began)
+    assert max(waits) < 1, waits
+    return {"closed": count, "worst_s": round(max(waits), 2)}
+
+
 async def drained(stand: Stand, count: int) -> Figures:
     """SIGTERM with streams open and moves under way: 1012 to each, what was accepted is kept, gone within 10 s."""
     busy = [await busy_table(stand, 80 + seed) for seed in range(3)]

@@ -74,6 +74,17 @@ class Stand:
         finally:
             await connection.close()
 
+    @contextlib.asynccontextmanager
+    async def locked(self, game: str) -> AsyncIterator[None]:
+        """Meanwhile nothing can be committed in a game."""
+        connection = await asyncpg.connect(_plain(self.database_url))
+        try:
+            async with connection.transaction():
+                await connection.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", game)
+                yield
+        finally:
+            await connection.close()
+
     async def redis_command(self, *words: str) -> Any:
         """A command to Redis past the relay."""
         async with redis.Redis.from_url(self.redis_url) as client:

@@ -30,8 +30,8 @@ async def stand(
     ("name", "count"),
     [
         ("read_your_writes", 6), ("streams_across", 80), ("same_version", 25), ("last_seat", 50), ("joins_together", 4),
-        ("end_clock_and_leave", 8), ("snapshot_race", 32), ("token_revoked", 1), ("many_streams", 300),
-        ("slow_reader", 20),
+        ("end_clock_and_leave", 8), ("snapshot_race", 32), ("token_revoked", 1), ("dismissed_in_a_move", 1),
+        ("many_streams", 300), ("slow_reader", 20),
         ("presence", 1), ("resync_at_random", 6), ("redis_lost", 1), ("postgres_lost", 1), ("cpu_turns_elsewhere", 1),
         ("killed_under_load", 3), ("drained", 20), ("clocks_after_a_stop", 3),
     ],

@@ -19,7 +19,7 @@ from tests.support import storage
 FULL = {
     "read_your_writes": 300, "streams_across": 2000, "same_version": 1000, "last_seat": 50, "joins_together": 200,
     "end_clock_and_leave": 100, "snapshot_race": 1000, "resync_at_random": 500, "token_revoked": 20,
-    "many_streams": 300,
+    "many_streams": 300, "dismissed_in_a_move": 20,
     "slow_reader": 300, "presence": 1, "redis_lost": 3, "postgres_lost": 10, "cpu_turns_elsewhere": 10,
     "killed_under_load": 200, "drained": 300, "clocks_after_a_stop": 50,
 }  # fmt: skip

@@ -7,7 +7,9 @@ from pathlib import Path
 
 GAMES = (
     ("classic", ["expert", "normal"]),
+    ("classic", ["easy", "normal"]),
     ("pagat", ["expert", "normal"]),
+    ("pagat", ["easy", "easy"]),
     ("pagat", ["expert", "easy", "reference"]),
     ("party", ["expert", "normal", "easy", "random", "expert"]),
     ("house_float", ["expert", "normal", "random"]),

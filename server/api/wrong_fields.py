@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import ErrorDetails
-
 SENTENCES = {
     "extra_forbidden": "is not a field of this request",
     "missing": "is missing",
@@ -34,7 +32,7 @@ SENTENCES = {
 }
 
 
-def wrong(entry: ErrorDetails) -> str:
+def wrong(entry: Mapping[str, Any]) -> str:
     """One entry of a validation error as the end of a sentence that begins with the field's name."""
     context: Mapping[str, Any] = entry.get("ctx", {})
     if entry["type"] == "value_error":

@@ -9,6 +9,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, ge
 REQUESTS = Counter("rummy500_http_requests_total", "HTTP requests.", ["path", "method", "status"])
 SECONDS = Histogram("rummy500_http_seconds", "Seconds to answer an HTTP request.", ["path"])
 STREAMS = Gauge("rummy500_streams", "Open streams.", ["kind"])
+for _kind_of_stream in ("table", "lobby", "own"):
+    STREAMS.labels(_kind_of_stream)  # shown as 0 before the first is opened
 OPEN = Gauge("rummy500_open_sockets", "Sockets that are open in this process.")
 FRAMES = Counter("rummy500_stream_frames_total", "Frames sent to streams.")
 SLOW = Counter("rummy500_streams_too_slow_total", "Streams closed because their reader was too slow.")

@@ -150,6 +150,12 @@ async def moves(bench: Bench) -> None:
         )  # fmt: skip
         found["websocket_over_echo"] = round(found["websocket"]["server_us"] / found["echo"]["server_us"], 2)
         found["http_over_starlette"] = round(found["http"]["server_us"] / found["starlette"]["server_us"], 2)
+        # The generator thinks about its moves and sets the pace of the games: the baselines once more at that pace.
+        echo.pause, posts.pause = (count / found[kind]["moves_per_second"] for kind in ("websocket", "http"))
+        paced = {"echo_at_that_pace": (base, echo, count), "starlette_at_that_pace": (base, posts, count)}
+        found |= await side_by_side(bench, paced)
+        for kind, other in (("websocket", "echo_at_that_pace"), ("http", "starlette_at_that_pace")):
+            found[f"{kind}_over_{other}"] = round(found[kind]["server_us"] / found[other]["server_us"], 2)
         for player in [*duels, *plain]:
             player.close()
         bench.stop(server)

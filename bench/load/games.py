@@ -29,6 +29,7 @@ class Load:
     def __init__(self) -> None:
         self.running = False
         self.limit = 1 << 60
+        self.pause = 0.0  # seconds that a player of the baselines waits between two moves
         self.moves = 0
         self.latencies: list[float] = []
         self.resting: list[Any] = []
@@ -38,6 +39,13 @@ class Load:
     def rest(self, player: Any) -> None:
         """A player waits until play goes on."""
         self.resting.append(player)
+
+    def later(self, player: Any) -> None:
+        """A player of the baselines goes on, after its pause."""
+        if self.pause:
+            asyncio.get_running_loop().call_later(self.pause, player.next)
+        else:
+            player.next()
 
     def go(self) -> None:
         """Play goes on."""

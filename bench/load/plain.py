@@ -45,7 +45,7 @@ class Echo:
         if not self._left:
             self._moves += 1
             self._load.moves += 1
-            self.next()
+            self._load.later(self)
 
     def close(self) -> None:
         """Hangs up."""
@@ -81,7 +81,7 @@ class Posts:
             self._load.faults.append(f"{status} {body[:200]!r}")
             return
         self._load.moves += 1
-        self.next()
+        self._load.later(self)
 
     def close(self) -> None:
         """Hangs up."""

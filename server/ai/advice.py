@@ -89,22 +89,7 @@ def move_value(w: Weights, s: Sight, turn: Turn, option: Option) -> float:
     full = everything(rest, s.spare & ~forced, s)
     lays = lay_off_cards(rest, s.up, s.down, s.fours)
     for put in (forced, forced | full, forced | lays):
-        value, _ = plan_value(
-            w,
-            s,
-            s.hand,
-            s.spare,
-            held,
-            s.pile,
-            s.piled,
-            put,
-            turn.forbid,
-            0,
-            q,
-            0,
-            [UNKNOWN] * MEMO,
-            [UNKNOWN] * PLAN_MEMO,
-        )
+        value, _ = plan_value(w, s, s.hand, s.spare, held, s.pile, s.piled, put, turn.forbid, 0, q, 0, *memos())
         best = max(best, value)
     return best + bonus
 
@@ -113,22 +98,7 @@ def discard_value(w: Weights, s: Sight, kind: int, q: float) -> float:
     """What ending the turn by discarding a card of this kind is worth."""
     if kind == JOKER:
         return -100.0
-    value, _ = plan_value(
-        w,
-        s,
-        s.hand,
-        s.spare,
-        s.held,
-        s.pile,
-        s.piled,
-        0,
-        -1,
-        0,
-        q,
-        KIND_BIT[kind],
-        [UNKNOWN] * MEMO,
-        [UNKNOWN] * PLAN_MEMO,
-    )
+    value, _ = plan_value(w, s, s.hand, s.spare, s.held, s.pile, s.piled, 0, -1, 0, q, KIND_BIT[kind], *memos())
     return value
 
 

@@ -13,6 +13,7 @@ import orjson
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from server.api.wrong_fields import wrong
 from server.errors import FieldError, Refused, malformed
@@ -99,8 +100,8 @@ class Call:
 
     async def raw(self) -> bytes:
         """The body's bytes; more than 64 KiB are refused without being read."""
-        if self._raw is None and (at_once := self.request.scope.get("extensions", {}).get("rummy500.at_once")):
-            self._raw = at_once["request"].body()
+        if self._raw is None and (short := at_once(self.request.scope)) is not None:
+            self._raw = short.body()
             if self._raw is not None and len(self._raw) > MAX_BODY:
                 raise too_large()
         if self._raw is None:
@@ -134,6 +135,12 @@ class Call:
             if not isinstance(value, dict):
                 raise malformed("body", "must be a JSON object")
             raise unknown_fields(value)
+
+
+def at_once(scope: Scope) -> Any:
+    """The short way of a request and its answer (`server.cli.http.AtOnce`), None under another server than ours."""
+    found = scope.get("extensions", {}).get("rummy500.at_once")
+    return None if found is None else found["request"]
 
 
 def too_large() -> Refused:

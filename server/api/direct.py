@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.api import metrics
+from server.api.call import at_once
 from server.api.edge import EXPOSED, new_request_id
 from server.api.routing import Endpoint, serve
 
@@ -117,8 +118,8 @@ async def _answer(endpoint: Endpoint, request: Request, send: Send, more: tuple[
         headers.append(_UNCACHED)
     if "rummy_ratelimit" in scope:
         headers.append((b"ratelimit", scope["rummy_ratelimit"].encode("latin-1")))
-    at_once = scope.get("extensions", {}).get("rummy500.at_once")
-    if at_once is None or not at_once["request"].answer(response.status_code, headers, response.body):
+    short = at_once(scope)
+    if short is None or not short.answer(response.status_code, headers, response.body):
         await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
         await send({"type": "http.response.body", "body": response.body})
     seconds = time.perf_counter() - began

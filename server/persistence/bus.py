@@ -32,17 +32,17 @@ ALONE_AFTER = 10.0  # seconds without a word from another process, each of which
 
 # One command for all messages of a tick: a command costs the client ten times what a further argument does.
 PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('publish', ARGV[i], ARGV[i + 1]) end"
-TELL_HERE = """
+TELL_HERE = f"""
 for i = 3, #ARGV, 2 do
-  redis.call('hset', 'rummy500:here:' .. ARGV[i], ARGV[i + 1] .. ':' .. ARGV[1], ARGV[2])
-  redis.call('expire', 'rummy500:here:' .. ARGV[i], 60)
-  redis.call('publish', 'rummy500:game:' .. ARGV[i], '{"p":"' .. ARGV[1] .. '","here":' .. ARGV[i + 1] .. '}')
+  redis.call('hset', '{HERE}' .. ARGV[i], ARGV[i + 1] .. ':' .. ARGV[1], ARGV[2])
+  redis.call('expire', '{HERE}' .. ARGV[i], 60)
+  redis.call('publish', '{GAMES}' .. ARGV[i], '{{"p":"' .. ARGV[1] .. '","here":' .. ARGV[i + 1] .. '}}')
 end
 """
-TELL_SEEN = """
+TELL_SEEN = f"""
 for i = 2, #ARGV, 2 do
-  redis.call('hset', 'rummy500:seen:' .. ARGV[i], ARGV[i + 1], ARGV[1])
-  redis.call('expire', 'rummy500:seen:' .. ARGV[i], 604800)
+  redis.call('hset', '{SEEN}' .. ARGV[i], ARGV[i + 1], ARGV[1])
+  redis.call('expire', '{SEEN}' .. ARGV[i], 604800)
 end
 """
 MOST_SEATS = 500  # told in one command: Redis does nothing else meanwhile

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.ai import choose
+from server.ai.masks import KIND_MASK, KIND_OF
 from server.arena.fast import Watcher
 from server.arena.play import seat_view
 from server.game import (
@@ -23,6 +24,14 @@ from server.game import (
 )
 
 Json = dict[str, Any]
+
+
+def mask(names: str) -> int:
+    """The whole mask of cards written as `7H 8H`."""
+    found = 0
+    for name in names.split():
+        found |= KIND_MASK[KIND_OF[name]]
+    return found
 
 
 @dataclass

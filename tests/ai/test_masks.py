@@ -21,16 +21,9 @@ from server.ai.masks import (
     whole,
     worth,
 )
+from tests.ai.tables import mask
 
 FACE = point_table(1)
-
-
-def mask(names: str) -> int:
-    """The whole mask of cards written as `7H 8H`."""
-    found = 0
-    for name in names.split():
-        found |= KIND_MASK[KIND_OF[name]]
-    return found
 
 
 def kinds(cards: int) -> list[int]:

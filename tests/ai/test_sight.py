@@ -2,18 +2,11 @@
 
 import pytest
 
-from server.ai.masks import KIND_MASK, KIND_OF, point_table
+from server.ai.masks import point_table
 from server.ai.sight import foes_cards, lead_of, open_cards
+from tests.ai.tables import mask
 
 FACE = point_table(1)
-
-
-def mask(names: str) -> int:
-    """The whole mask of cards written as `7H 8H`."""
-    found = 0
-    for name in names.split():
-        found |= KIND_MASK[KIND_OF[name]]
-    return found
 
 
 def test_lead_is_in_targets_and_bounded() -> None:

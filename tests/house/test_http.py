@@ -4,10 +4,11 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.cli import http
 from server.cli.http import BoundedProtocol
@@ -38,20 +39,27 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-@pytest.fixture
-async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
-    """A server of that application, with half a second for a head and one for a body."""
-    monkeypatch.setattr(http, "HEAD_SECONDS", 0.5)
-    monkeypatch.setattr(http, "BODY_SECONDS", 1.0)
+@asynccontextmanager
+async def served(application: ASGIApp, *, force: bool = False) -> AsyncIterator[int]:
+    """The port of a server of an application; `force`: at the end no request is waited for."""
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
+    config = uvicorn.Config(application, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listener]))
     try:
         yield int(listener.getsockname()[1])
     finally:
-        server.should_exit = True
+        server.should_exit, server.force_exit = True, force
         await serving
+
+
+@pytest.fixture
+async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
+    """A server of that application, with half a second for a head and one for a body."""
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(http, "BODY_SECONDS", 1.0)
+    async with served(app) as opened:
+        yield opened
 
 
 async def heard(port: int, *parts: bytes, pause: float = 0, patience: float = 5) -> bytes | None:
@@ -144,15 +152,8 @@ async def at_once(scope: Scope, _receive: Receive, send: Send) -> None:
 @pytest.fixture
 async def short_port() -> AsyncIterator[int]:
     """A server whose application takes the short way."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(at_once, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listener]))
-    try:
-        yield int(listener.getsockname()[1])
-    finally:
-        server.should_exit = True
-        await serving
+    async with served(at_once) as opened:
+        yield opened
 
 
 async def test_an_answer_at_once_is_as_any_other(short_port: int) -> None:
@@ -203,13 +204,9 @@ class Held:
 
 async def test_who_hangs_up_with_more_requests_waiting_leaves_no_fault(caplog: pytest.LogCaptureFixture) -> None:
     """The request being answered is told, not only the last of those that came in one packet; nothing is written."""
-    listener = socket.create_server(("127.0.0.1", 0))
     application = Held()
-    config = uvicorn.Config(application, http=BoundedProtocol, ws=LingeringProtocol, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listener]))
-    try:
-        _, writer = await asyncio.open_connection("127.0.0.1", int(listener.getsockname()[1]))
+    async with served(application, force=True) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write((GET + b"\r\n") * 3)
         await asyncio.sleep(0.1)
         writer.transport.abort()
@@ -218,6 +215,3 @@ async def test_who_hangs_up_with_more_requests_waiting_leaves_no_fault(caplog: p
         await asyncio.wait_for(application.answered.wait(), 2)
         assert not application.wrote
         assert [record for record in caplog.records if record.levelname == "ERROR"] == []
-    finally:
-        server.should_exit = server.force_exit = True
-        await serving

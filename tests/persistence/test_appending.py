@@ -6,26 +6,12 @@ from typing import Any
 
 import pytest
 
-from server import ai
-from server import game as rules
 from server.persistence.database import Database
 from server.persistence.games import PostgresGames
-from server.tables import Setup
 from server.tables.ports import Append, Row
-from server.tables.setup import SeatSetup
+from tests.tables.log_of_a_game import ME, OPEN, a_setup
 
 pytestmark = pytest.mark.storage
-
-
-def setup_of(game_id: str, maker: str) -> Setup:
-    """A two-seat game."""
-    return Setup(
-        game_id=game_id, maker=maker, preset="pagat", options=rules.make_ruleset("pagat", {}, 2).options(),
-        seats=(SeatSetup("me"), SeatSetup("open")), visibility="private", spectators=True, clock=None, call_seconds=5,
-        client_seed="", position=None, invite=game_id[:10], watch=game_id[-10:], server_seed=b"\1" * 32,
-        commitment="0" * 64, nonce=None, daily=None, closes_at=None, rematch_of=None, fill_at=None,
-        rules_version=rules.RULES_VERSION, ai_version=ai.AI_VERSION, created_at=int(time.time() * 1000),
-    )  # fmt: skip
 
 
 def row(game_id: str, seq: int, **entry: Any) -> Append:
@@ -45,7 +31,7 @@ async def games_of(database: Database, count: int) -> tuple[PostgresGames, list[
     names = [f"{number:x}" * 32 for number in range(count)]
     await database.pool.execute("INSERT INTO players (id, name, kind) VALUES ('ann', 'Ann', 'guest')")
     for name in names:
-        assert await store.create(setup_of(name, "ann"), row(name, 0), None)
+        assert await store.create(a_setup(ME, OPEN, game_id=name), row(name, 0), None)
     return store, names
 
 

@@ -56,6 +56,28 @@ class Nothing:
         return {}
 
 
+class Watcher:
+    """A stream that keeps the frames it is told, and is told nothing else."""
+
+    views = False
+
+    def __init__(self, player: str | None) -> None:
+        self.player = player
+        self.told: list[dict[str, Any]] = []
+
+    def push(self, data: bytes) -> None:
+        """Takes a frame."""
+        self.told.append(orjson.loads(data))
+
+    def seated(self, seat: int) -> None:
+        """Never."""
+        raise AssertionError(seat)
+
+    def dismiss(self, code: int) -> None:
+        """Never."""
+        raise AssertionError(code)
+
+
 def tables_over(game: Played) -> tuple[Tables, LogStore]:
     """The service over a game's log."""
     store, nothing = LogStore(game.setup, game.rows), Nothing()
@@ -230,23 +252,8 @@ async def test_a_row_heard_out_of_order_or_twice_changes_nothing() -> None:
     store.rows = all_rows[:3]
     table = await tables.find("g")
     assert table is not None
-    seen: list[int] = []
-
-    class Watcher:
-        player, views = "ann", False
-
-        def push(self, data: bytes) -> None:
-            frame = orjson.loads(data)
-            if frame["type"] == "events":
-                seen.extend(event["seq"] for event in frame["events"])
-
-        def seated(self, seat: int) -> None:
-            raise AssertionError(seat)
-
-        def dismiss(self, code: int) -> None:
-            raise AssertionError(code)
-
-    tables.watch(table, Watcher())
+    ann = Watcher("ann")
+    tables.watch(table, ann)
     store.rows = all_rows
     chance = random.Random(5)
     order = [*range(3, len(all_rows)), *range(3, len(all_rows), 3)]
@@ -254,6 +261,7 @@ async def test_a_row_heard_out_of_order_or_twice_changes_nothing() -> None:
     for number in order:
         await tables.heard("g", all_rows[number])
     assert table.live == game.live
+    seen = [event["seq"] for frame in ann.told if frame["type"] == "events" for event in frame["events"]]
     assert seen == list(range(all_rows[3].seq + 1, game.live.version + 1))
 
 
@@ -298,21 +306,8 @@ async def test_a_table_that_was_loaded_again_is_followed_once() -> None:
     del tables._tables["g"]
     new = await tables.find("g")
     assert new is not None and new is not old
-    told: list[bytes] = []
-
-    class Watcher:
-        player, views = None, False
-
-        def push(self, data: bytes) -> None:
-            told.append(data)
-
-        def seated(self, seat: int) -> None:
-            raise AssertionError(seat)
-
-        def dismiss(self, code: int) -> None:
-            raise AssertionError(code)
-
-    assert tables.watch(old, Watcher()) is new
+    onlooker = Watcher(None)
+    assert tables.watch(old, onlooker) is new
     await tables.heard("g", rows[3])
     assert tables.at_hand("g") is new
-    assert len(told) == 1
+    assert len(onlooker.told) == 1

@@ -29,6 +29,8 @@ from server.persistence.migrate import upgrade
 
 Figures = dict[str, Any]
 PARTS = ("moves", "latency", "memory", "making")
+PACE = 6000
+"""Moves a second that are made up ahead."""
 
 
 class Bench:
@@ -43,13 +45,18 @@ class Bench:
         self.servers: list[usage.Process] = []
         self.found: Figures = {}
 
+    @property
+    def database(self) -> str:
+        """The address of the database."""
+        assert self.pair.database_url is not None
+        return self.pair.database_url
+
     def serve(self) -> usage.Process:
         """One server process, on the first core."""
-        assert self.pair.database_url is not None
         assert self.pair.redis_url is not None
         port = usage.free_port()
         told = {
-            "RUMMY500_DATABASE_URL": self.pair.database_url, "RUMMY500_REDIS_URL": self.pair.redis_url,
+            "RUMMY500_DATABASE_URL": self.database, "RUMMY500_REDIS_URL": self.pair.redis_url,
             "RUMMY500_RATE_LIMITS": "off", "RUMMY500_PORT": str(port), "RUMMY500_LOG": "json",
         }  # fmt: skip
         return self._started(["-m", "server", "serve"], told, port, "server.log")
@@ -95,6 +102,7 @@ async def quiet(load: Load, players: int) -> None:
 
 async def one_window(bench: Bench, process: usage.Process, load: Load, players: int) -> Figures:
     """What was done and used in one window."""
+    load.prepare((bench.window + 0.4) * PACE)
     load.go()
     await asyncio.sleep(0.4)
     moves, spent, others, began = load.moves, usage.cpu(process.pid), bench.others(), time.perf_counter()
@@ -115,6 +123,7 @@ async def one_window(bench: Bench, process: usage.Process, load: Load, players: 
 async def side_by_side(bench: Bench, contenders: dict[str, tuple[usage.Process, Load, int]]) -> Figures:
     """Each contender in turn, window by window, after a warm-up; medians."""
     for _, load, players in contenders.values():
+        load.prepare(bench.warm_up * PACE)
         load.go()
         await asyncio.sleep(bench.warm_up / (1 if players else 2))
         await quiet(load, players)
@@ -135,8 +144,8 @@ async def moves(bench: Bench) -> None:
     for count in bench.tables:
         server, base = bench.serve(), bench.baselines()
         socket, http, echo, sparse, posts = Load(), Load(), Load(), Load(), Load()
-        duels = await open_duels(socket, server.url, count, over_http=False)
-        duels += await open_duels(http, server.url, count, over_http=True, first=count)
+        duels = await open_duels(socket, server.url, bench.database, count, over_http=False)
+        duels += await open_duels(http, server.url, bench.database, count, over_http=True, first=count)
         plain = await open_all([Echo(echo, number, answers=True) for number in range(count)], base.url)
         plain += await open_all([Echo(sparse, number, answers=False) for number in range(count)], base.url)
         plain += await open_all([Posts(posts) for _ in range(count)], base.url)
@@ -166,8 +175,7 @@ async def moves(bench: Bench) -> None:
 
 async def commits(bench: Bench, clients: int, rows: list[Any], pause: float = 0.0) -> Figures:
     """(b): commits a second, the processor time of each, and how long one takes."""
-    assert bench.pair.database_url is not None
-    work = Commits(bench.pair.database_url, pause)
+    work = Commits(bench.database, pause)
     (before, _), own, began = bench.others(), time.process_time(), time.perf_counter()
     await work.run(clients, rows)
     seconds, own = time.perf_counter() - began, time.process_time() - own
@@ -189,7 +197,7 @@ async def latency(bench: Bench) -> None:
     server = bench.serve()
     load = Load()
     count = 50 if bench.quick else 200
-    duels = await open_duels(load, server.url, count, over_http=False)
+    duels = await open_duels(load, server.url, bench.database, count, over_http=False)
     load.go()
     await asyncio.sleep(bench.warm_up)
     await quiet(load, count)
@@ -229,9 +237,9 @@ async def latency(bench: Bench) -> None:
 async def memory(bench: Bench) -> None:
     """What sockets, games and long games hold; resuming, and loading a long game in a new process."""
     server = bench.serve()
-    warm = await _played(server, 50, 30)
+    warm = await _played(bench, server, 50, 30)
     base = usage.memory(server.pid)
-    live = await _played(server, 200, 40, first=50)
+    live = await _played(bench, server, 200, 40, first=50)
     with_games = usage.memory(server.pid)
     one, game, token = await _public_game(server.url)
     base_idle = usage.memory(server.pid)
@@ -245,7 +253,7 @@ async def memory(bench: Bench) -> None:
         each.close()
     await asyncio.sleep(1)
     games, upto = (10, 500) if bench.quick else (10, 2000)
-    long = await _played(server, games, 200, first=1000)
+    long = await _played(bench, server, games, 200, first=1000)
     load = long[0].load
     held = {200: await _settled(server)}
     for load.limit in (upto // 2, upto):  # by the first of them all that is kept of a long game is there
@@ -278,10 +286,10 @@ def _nothing(_data: bytes) -> None:
     return None
 
 
-async def _played(server: usage.Process, games: int, upto: int, first: int = 0) -> list[Duel]:
+async def _played(bench: Bench, server: usage.Process, games: int, upto: int, first: int = 0) -> list[Duel]:
     load = Load()
     load.limit = upto
-    duels = await open_duels(load, server.url, games, over_http=False, first=first)
+    duels = await open_duels(load, server.url, bench.database, games, over_http=False, first=first)
     load.go()
     await _until_rest(load, games, 120)
     await asyncio.sleep(1)
@@ -394,7 +402,8 @@ def main() -> int:
     ):
         assert pair.database_url is not None
         upgrade(pair.database_url)
-        usage.pin(os.getpid(), 1)
+        for pid in (os.getpid(), *pair.pids):
+            usage.pin(pid, 1)
         bench = Bench(pair, Path(folder), quick=chosen.quick)
         bench.tables = tuple(chosen.games or bench.tables)
         try:

@@ -1,26 +1,25 @@
 """Two-seat games that play themselves: random listed moves, each made when both seats have seen the one before.
 
-The generator knows both hands, so it keeps a `State` of its own, with the cards of the stock in any order; where a card
-is drawn it learns from the events which one it was.
+What is played is made up ahead, while nothing is measured (`Script`): the generator shares its core with Postgres, and
+would otherwise set the pace.
 """
 
 import asyncio
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import asyncpg
 import orjson
 
 from bench.load.clients import Http, WebSocket, open_http, open_socket
-from server.game import State, apply, card_name, legal_moves, make_ruleset, move_json, parse_card
-from server.game.moves import Draw
-from server.game.positions import from_position
-from server.game.state import evolve
+from server.game import apply, legal_moves, make_ruleset, move_json, start
+from server.persistence.database import plain_url
 
 OPTIONS = {"target": 10_000, "max_rounds": 1000}
 RULESET = make_ruleset("pagat", OPTIONS, 2)
-PACK = frozenset(range(52))
 
 
 class Load:
@@ -47,12 +46,50 @@ class Load:
         else:
             player.next()
 
+    def prepare(self, moves: float) -> None:
+        """So many moves are made up, for all games together."""
+        for player in self.resting:
+            if isinstance(player, Duel):
+                player.script.prepare(int(moves / len(self.resting)) + 1)
+
     def go(self) -> None:
         """Play goes on."""
         self.running = True
         resting, self.resting = self.resting, []
         for player in resting:
             player.next()
+
+
+class Script:
+    """The moves of one game, made up ahead of play from its seed, which the bench reads in its own database."""
+
+    def __init__(self, seed: bytes, nonce: str, version: int, chance: random.Random) -> None:
+        self._state, _ = start(RULESET, 2, seed, nonce)
+        self._version, self._chance = version, chance
+        self._ahead: deque[tuple[int, int, bytes]] = deque()
+
+    def prepare(self, moves: int) -> None:
+        """Makes up so many moves, counting those that are left."""
+        state, version = self._state, self._version
+        while len(self._ahead) < moves:
+            seat = state.waiting[0]
+            listed = legal_moves(state, seat)
+            move = listed[int(self._chance.random() * len(listed))]
+            self._ahead.append((seat, version, orjson.dumps(move_json(move))))
+            state, events = apply(state, seat, move)
+            version += len(events)
+        self._state, self._version = state, version
+
+    @property
+    def version(self) -> int:
+        """The version that the next move is made at."""
+        return self._ahead[0][1] if self._ahead else self._version
+
+    def next(self) -> tuple[int, int, bytes]:
+        """The next move: its seat, the version it is made at, the move."""
+        if not self._ahead:
+            self.prepare(20)
+        return self._ahead.popleft()
 
 
 class Duel:
@@ -66,21 +103,15 @@ class Duel:
         self.tokens: list[str] = ["", ""]
         self.sockets: list[WebSocket] = []
         self.connection: Http | None = None
-        self.state: State | None = None
-        self.version = 0
+        self.script = Script(b"", "", 0, self._chance)
         self.moves = 0
-        self._hands: list[list[str]] = [[], []]
-        self._move: Any = None
         self._seat = 0
         self._left = 0
         self._sent_at = 0.0
-        self._drawn: int | None = None
-        self._round: dict[str, Any] | None = None
-        self._turn = 0
         self._first = 2
         self._ready = asyncio.get_running_loop().create_future()
 
-    async def open(self, url: str, setup: Http) -> None:
+    async def open(self, url: str, setup: Http, pool: "asyncpg.Pool[Any]") -> None:
         """Makes the game with two guests and opens a socket for each."""
         for seat in (0, 1):
             made = await setup.ask("POST", "/v1/players", None, {})
@@ -88,12 +119,19 @@ class Duel:
         body = {"ruleset": {"preset": "pagat", "options": OPTIONS}, "seats": [{"kind": "me"}, {"kind": "open"}]}
         view = await setup.ask("POST", "/v1/games", self.tokens[0], body)
         self.game = view["id"]
-        await setup.ask("POST", f"/v1/games/{self.game}/seats", self.tokens[1], {"invite": view["invite"]})
+        view = await setup.ask("POST", f"/v1/games/{self.game}/seats", self.tokens[1], {"invite": view["invite"]})
+        seed = await pool.fetchval("SELECT server_seed FROM games WHERE id = $1", self.game)
+        self.script = Script(seed, view["fairness"]["nonce"], view["version"], self._chance)
         for seat in (0, 1):
             await self._listen(url, seat)
         if self._http:
             self.connection = await open_http(url)
         await asyncio.wait_for(self._ready, 30)
+
+    @property
+    def version(self) -> int:
+        """The game's version once its last move is made."""
+        return self.script.version
 
     async def _listen(self, url: str, seat: int) -> None:
         def on_frame(data: bytes) -> None:
@@ -117,21 +155,16 @@ class Duel:
 
     def play(self) -> None:
         """Makes the next move."""
-        state = self.state
-        assert state is not None
-        self._seat = seat = state.waiting[0]
-        moves = legal_moves(state, seat)
-        self._move = move = moves[int(self._chance.random() * len(moves))]
+        self._seat, version, said = self.script.next()
         self._left = 3
-        self._drawn = None
         self._sent_at = time.perf_counter()
-        said = orjson.dumps(move_json(move))
         if self.connection is not None:
-            body = b'{"move":%b,"if_version":%d}' % (said, self.version)
-            self.connection.request("POST", f"/v1/games/{self.game}/moves", self.tokens[seat], body, self._answered)
+            body = b'{"move":%b,"if_version":%d}' % (said, version)
+            token = self.tokens[self._seat]
+            self.connection.request("POST", f"/v1/games/{self.game}/moves", token, body, self._answered)
         else:
-            frame = b'{"type":"move","id":"%d","move":%b,"if_version":%d}' % (self.version, said, self.version)
-            self.sockets[seat].send(frame)
+            frame = b'{"type":"move","id":"%d","move":%b,"if_version":%d}' % (version, said, version)
+            self.sockets[self._seat].send(frame)
 
     def _answered(self, status: int, body: bytes) -> None:
         if status != 200:
@@ -145,7 +178,6 @@ class Duel:
                 self.load.latencies.append(time.perf_counter() - self._sent_at)
             self.load.frame_bytes[0] += len(data)
             self.load.frame_bytes[1] += 1
-            self._events(seat, orjson.loads(data))
             self._one()
         elif data.startswith(b'{"type":"result"'):
             if b'"ok":true' not in data:
@@ -153,30 +185,10 @@ class Duel:
                 return
             self._one()
         elif data.startswith(b'{"type":"snapshot"'):
-            self._snapshot(seat, orjson.loads(data)["view"])
-
-    def _events(self, seat: int, frame: dict[str, Any]) -> None:
-        self.version = frame["version"]
-        for event in frame["events"]:
-            kind = event["type"]
-            if kind == "drew" and seat == event["seat"] and event["from"] == "stock":
-                self._drawn = parse_card(event["cards"][0])
-            elif kind == "round_started":
-                self._round = event
-                self._hands[seat] = event["hands"][seat]
-            elif kind == "turn_started":
-                self._turn = event["seat"]
-
-    def _snapshot(self, seat: int, view: dict[str, Any]) -> None:
-        self._hands[seat] = view["seats"][seat]["hand"]
-        self._round = {"pile": view["pile"], "dealer": view["dealer"]}
-        self._turn = view["turn"]["seat"]
-        self.version = view["version"]
-        self._first -= 1
-        if not self._first:
-            self._deal()
-            self._ready.set_result(None)
-            self.load.rest(self)
+            self._first -= 1
+            if not self._first:
+                self._ready.set_result(None)
+                self.load.rest(self)
 
     def _one(self) -> None:
         self._left -= 1
@@ -184,32 +196,7 @@ class Duel:
             return
         self.load.moves += 1
         self.moves += 1
-        self._follow()
         self.next()
-
-    def _follow(self) -> None:
-        """Makes the move in the generator's own state."""
-        state = self.state
-        assert state is not None
-        if isinstance(self._move, Draw) and self._move.card is None:
-            assert self._drawn is not None
-            stock = (self._drawn, *(card for card in state.stock if card != self._drawn))
-            state = evolve(state, stock=stock)
-        self.state, _ = apply(state, self._seat, self._move)
-        if self._round is not None:
-            self._deal()
-
-    def _deal(self) -> None:
-        assert self._round is not None
-        hands = self._hands
-        pile = self._round["pile"]
-        seen = {parse_card(card) for cards in (*hands, pile) for card in cards}
-        position = {
-            "hands": hands, "stock": [card_name(card) for card in sorted(PACK - seen)], "pile": pile,
-            "totals": [0, 0], "dealer": self._round["dealer"], "turn": self._turn, "phase": "draw",
-        }  # fmt: skip
-        self.state, _ = from_position(RULESET, 2, position, b"\0" * 32, "|")
-        self._round = None
 
 
 async def in_parallel(work: list[Callable[[], Coroutine[Any, Any, None]]], at_once: int = 12) -> None:
@@ -223,15 +210,18 @@ async def in_parallel(work: list[Callable[[], Coroutine[Any, Any, None]]], at_on
     await asyncio.gather(*(worker() for _ in range(at_once)))
 
 
-async def open_duels(load: Load, url: str, count: int, *, over_http: bool, first: int = 0) -> list[Duel]:
+async def open_duels(
+    load: Load, url: str, database_url: str, count: int, *, over_http: bool, first: int = 0
+) -> list[Duel]:
     """So many games, ready to be played."""
+    pool = await asyncpg.create_pool(plain_url(database_url), min_size=1, max_size=1)
     duels = [Duel(load, first + number, over_http) for number in range(count)]
     setups = [await open_http(url) for _ in range(12)]
 
     def opening(duel: Duel) -> Callable[[], Coroutine[Any, Any, None]]:
         async def run() -> None:
             setup = setups.pop()
-            await duel.open(url, setup)
+            await duel.open(url, setup, pool)
             setups.append(setup)
 
         return run
@@ -239,4 +229,5 @@ async def open_duels(load: Load, url: str, count: int, *, over_http: bool, first
     await in_parallel([opening(duel) for duel in duels])
     for setup in setups:
         setup.close()
+    await pool.close()
     return duels

@@ -395,6 +395,7 @@ def test_house_rules_are_played_and_the_last_choice_is_kept(make_person: MakePer
 def test_a_player_the_server_no_longer_knows_plays_on_as_a_new_guest(make_person: MakePerson) -> None:
     """A token that has ended does not stand in the way of the first card."""
     person = make_person()
+    person.page.wait_for_selector("r5-start [data-action='play']")
     person.page.evaluate("() => localStorage.setItem('rummy500.token', JSON.stringify('gone'))")
     person.page.evaluate("() => { document.querySelector('r5-start').client.token = 'gone'; }")
     person.press("[data-action='play']")

@@ -69,8 +69,8 @@ async def get_review(call: Call) -> Response:
     """For each of the caller's moves in a finished game, the expert's with what the caller knew then."""
     table, seat = await _seat(call)
     setup = table.setup
-    if table.live.status != "finished":
-        raise Refused("game_not_finished", "The review opens when the game is over.", version=table.version)
     if setup.closes_at is not None and call.services.tables.clock.day() < setup.closes_at:
         raise Refused("forbidden", f"The day's reviews open at {stamp(setup.closes_at)}.")
+    if table.live.status != "finished":
+        raise Refused("game_not_finished", "The review opens when the game is over.", version=table.version)
     return answer({"items": await advice(call).review(table, seat)})

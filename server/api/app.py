@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from server.api import docs, openapi
@@ -62,13 +63,19 @@ def _add(app: FastAPI, endpoint: Endpoint) -> None:
     )  # fmt: skip
 
 
+def methods_of(request: Request) -> list[str]:
+    """All methods that the address of a request has."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    found = [route for route in routes if route.matches(request.scope)[0] != Match.NONE]
+    return sorted({method for route in found for method in route.methods or ()})
+
+
 async def http_exception(request: Request, error: Exception) -> Response:
     """404 and 405 as problem documents."""
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         response = refusal_response(Refused("method_not_allowed", f"{request.method} is not for this address."))
-        if error.headers and "Allow" in error.headers:
-            response.headers["Allow"] = error.headers["Allow"]
+        response.headers["Allow"] = ", ".join(methods_of(request))
         return response
     if error.status_code == 404:
         return refusal_response(Refused("not_found", "There is nothing at this address."))

@@ -180,15 +180,21 @@ async def get_daily_leaderboard(call: Call) -> Response:
     return _page("day", view)
 
 
+async def known_day(call: Call) -> date:
+    """The date of the path, where there is a deal of that day."""
+    day = _date(call)
+    await daily_of(call).day(day)
+    return day
+
+
 @routes.add(
     "POST", "/daily/{date}/practice", "Practise a past deal",
     scope="play", status=201, answer={"type": "object"}, answer_example=examples.VIEW,
-    refusals=("forbidden", "not_found"), limit="make",
+    refusals=("forbidden", "not_found"), limit="make", first=known_day,
 )  # fmt: skip
 async def practise_daily(call: Call) -> Response:
     """An unranked game with a closed day's packs, dealer and replies; a VIEW."""
-    day = _date(call)
-    await daily_of(call).day(day)
+    day = await known_day(call)
     await call.no_body()
     game_id = await daily_of(call).practise(call.me.player_id, day)
     return await _view(call, game_id, 201)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 import secrets
+import time
 from typing import Any
 
 import orjson
@@ -15,7 +16,7 @@ from server import ai
 from server import game as rules
 from server.api import examples
 from server.api.call import Call, answer, digest, nothing, parse_json, validate
-from server.api.routing import Query, Routes, effect_id, idempotency_key, ran_before
+from server.api.routing import Query, Routes, authenticate, bearer, effect_id, idempotency_key, ran_before
 from server.api.schemas import ref
 from server.api.server_page import ruleset_of
 from server.api.wire import GAME_EXAMPLE, GameBody, MoveBody, SeatTakenBody
@@ -24,11 +25,14 @@ from server.errors import FieldError, Refused, malformed
 from server.tables import (
     KeptRefusal,
     Key,
+    Live,
     SeatSetup,
     Setup,
     Table,
     TurnClock,
+    good_invite,
     hidden,
+    may_know_of,
     own_seat,
     render,
     stamp,
@@ -39,6 +43,8 @@ routes = Routes("Games")
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 WATCH = Query("watch", "The `watch` code of a private game.")
+LOOKS_AGAIN = 2.0
+"""Seconds after which a request that is held is asked again whether its token is valid."""
 
 
 def new_code() -> str:
@@ -72,8 +78,19 @@ def caller_id(call: Call) -> str | None:
 async def look(call: Call) -> tuple[Table, int]:
     """The game as it is now, and the seats that the caller sees."""
     table = await find(call)
-    mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
-    return table, mask
+    return table, mask_of(call, table)
+
+
+def mask_of(call: Call, table: Table) -> int:
+    """The seats that the caller sees; a wrong `watch` code is as none, whatever it holds."""
+    return viewer_mask(table.setup, table.live, caller_id(call), call.request.query_params.get("watch"))
+
+
+async def known(call: Call) -> Table:
+    """The game, for those who may know that there is one."""
+    table = await find(call)
+    may_know_of(table.setup, table.live, call.me.player_id)
+    return table
 
 
 async def view_bytes(call: Call, table: Table, mask: int, *, as_made: bool = False) -> bytes:
@@ -118,7 +135,11 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
     seats = tuple(_seat(number, seat.kind, seat.level) for number, seat in enumerate(body.seats))
     if not any(seat.kind == "me" for seat in seats):
         raise malformed("seats", "must hold one seat of kind `me` at least")
-    chosen = ruleset_of(body.ruleset.preset, body.ruleset.options, len(seats))
+    if unknown := rules.unknown_fields(body.position):
+        raise Refused(
+            "malformed", "A position holds a field that positions do not have.",
+            errors=tuple(FieldError(f"position.{name}", "is not a field of a position") for name in unknown[:20]),
+        )  # fmt: skip
     game_id = effect_id(call) or secrets.token_hex(16)
     seed = os.urandom(32)
     if body.commitment is not None:
@@ -127,6 +148,7 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
         if kept is None:
             raise malformed("commitment", "is not an unused commitment of yours")
         seed = kept
+    chosen = ruleset_of(body.ruleset.preset, body.ruleset.options, len(seats))
     if body.position is not None:
         try:
             rules.from_position(chosen.ruleset, len(seats), body.position, seed, "")
@@ -268,9 +290,13 @@ async def get_events(call: Call) -> Response:
         raise malformed("after", f"must not be beyond the version, {table.version}")
     wait = call.count("wait", 0, 0, 30)
     call.services.tables.presence.looked(table, mask)
-    if wait and table.version <= after:
-        await _hold(call, table, after, wait)
-        mask = viewer_mask(table.setup, table.live, caller_id(call), call.text("watch"))
+    until = time.monotonic() + wait
+    while table.version <= after and (left := until - time.monotonic()) > 0:
+        hung_up = await _hold(call, table, after, min(left, LOOKS_AGAIN))
+        await still_valid(call)
+        mask = mask_of(call, table)
+        if hung_up:
+            break
     if table.version > after:
         await call.services.tables.people_of(table)
     version = table.version
@@ -278,12 +304,19 @@ async def get_events(call: Call) -> Response:
     return answer(b'{"version":%d,"events":%b}' % (version, events))
 
 
-async def _hold(call: Call, table: Table, after: int, wait: int) -> None:
-    """Waits for something new, or until the caller hangs up."""
+async def still_valid(call: Call) -> None:
+    """Refuses a caller whose token has ended since the request came."""
+    if call.caller is not None:
+        await authenticate(call.services, bearer(call.request.headers.get("authorization")))
+
+
+async def _hold(call: Call, table: Table, after: int, wait: float) -> bool:
+    """Waits for something new, or until the caller hangs up (True)."""
     waiting = asyncio.ensure_future(call.services.tables.wait_for_change(table, after, wait))
     hung_up = asyncio.ensure_future(_hung_up(call))
     try:
         await asyncio.wait({waiting, hung_up}, return_when=asyncio.FIRST_COMPLETED)
+        return hung_up.done()
     finally:
         hung_up.cancel()
         waiting.cancel()
@@ -307,11 +340,11 @@ async def get_record(call: Call) -> Response:
     """The record of a finished game, with the seed: with it anyone can play it again."""
     table = await _recorded(call)
     setup, live = table.setup, table.live
-    if live.status != "finished":
-        raise Refused("game_not_finished", "The record opens when the game is over.", version=live.version)
     tables = call.services.tables
     if setup.closes_at is not None and tables.clock.day() < setup.closes_at:
         raise Refused("forbidden", f"The day's records open at {stamp(setup.closes_at)}.")
+    if live.status != "finished":
+        raise Refused("game_not_finished", "The record opens when the game is over.", version=live.version)
     stored = await tables.store.load(setup.game_id)
     assert stored is not None
     await tables.people_of(table)
@@ -336,20 +369,30 @@ async def _recorded(call: Call) -> Table:
 # --- seats
 
 
+async def invited(call: Call) -> Table:
+    """The game whose seat is asked for. Who has no good invite to a private one is told nothing, whatever they send."""
+    table = await find(call)
+    try:
+        may_know_of(table.setup, table.live, call.me.player_id)
+    except Refused:
+        try:
+            value = await call.json()
+        except Refused:
+            value = None
+        if not isinstance(value, dict) or not good_invite(table.setup, value.get("invite")):
+            raise
+    return table
+
+
 @routes.add(
     "POST", "/games/{id}/seats", "Take a seat", scope="play", body=SeatTakenBody, example={"seat": 1}, limit="write",
     answer=ref("View"),
-    answer_example=examples.VIEW, refusals=("not_found", "forbidden", "seat_taken", "already_seated"),
+    answer_example=examples.VIEW, refusals=("not_found", "forbidden", "seat_taken", "already_seated"), first=invited,
 )  # fmt: skip
 async def take_seat(call: Call) -> Response:
     """Takes an open seat; a holder whose seat is stood in for gets it back."""
-    table = await find(call)
+    table = await invited(call)
     me = call.me.player_id
-    raw = await call.raw()
-    if table.setup.visibility == "private" and not table.live.seats_of(me):
-        value = parse_json(raw) if raw else {}
-        if not isinstance(value, dict) or "invite" not in value:
-            raise Refused("not_found", "There is no such game, or it is not yours to see.")
     body = await call.body(SeatTakenBody)
     try:
         await call.services.tables.take_seat(table, me, body.seat, body.invite, body.client_seed or "")
@@ -366,11 +409,13 @@ async def take_seat(call: Call) -> Response:
 
 @routes.add(
     "DELETE", "/games/{id}/seats/me", "Leave", scope="play", status=204, limit="write",
-    refusals=("not_found", "forbidden", "game_not_running"),
+    refusals=("not_found", "forbidden", "game_not_running"), first=known,
 )  # fmt: skip
 async def leave_game(call: Call) -> Response:
     """Leaves: before the start the seat is free again, after it R7.4."""
-    table = await find(call)
+    table = await known(call)
+    if table.live.seats_of(call.me.player_id):
+        await call.no_body()
     await call.services.tables.leave(table, call.me.player_id)
     return nothing()
 
@@ -379,7 +424,7 @@ async def leave_game(call: Call) -> Response:
 
 
 @routes.add(
-    "POST", "/games/{id}/moves", "Make a move", scope=None, body=MoveBody, limit="write", idempotent=False,
+    "POST", "/games/{id}/moves", "Make a move", scope=None, body=MoveBody, limit="write", idempotent=False, keyed=True,
     example={"move": {"type": "draw", "from": "stock"}, "if_version": 12},
     answer=ref("Events"),
     answer_example=examples.EVENTS,
@@ -399,47 +444,46 @@ async def make_move(call: Call) -> Response:
         table = await find(call)
         if not table.live.seats_of(me):
             viewer_mask(table.setup, table.live, me)
-            raise Refused("forbidden", "You have no seat in this game.")
     call.need_scope("play")
     raw = await call.raw()
+    unreadable: Refused | None = None
     try:
         value: Any = parse_json(raw) if raw else {}
-        unreadable: Refused | None = None
     except Refused as refused:
         value, unreadable = raw.hex(), refused
     given = value if isinstance(value, dict) else {}
     asked = given.get("seat")
-    if type(asked) is int:
-        own_seat(table.live, me, asked)  # another's seat is forbidden, whatever else is wrong
-    key = idempotency_key(call.request)
+    wrong = not_own(table.live, me, asked)  # another's seat is forbidden, whatever else is wrong
+    try:
+        key = idempotency_key(call.request)
+    except Refused as refused:
+        raise wrong or refused from None
     named = move_key(table, me, key, given or value)
     try:
-        if unreadable is not None:
-            raise unreadable
+        if (refusal := wrong or unreadable) is not None:
+            raise refusal
         body = validate(MoveBody, value)
         seat = own_seat(table.live, me, body.seat)
     except Refused as refused:
-        if named is not None:
-            await _keep(call, table, named, refused)
-        raise
+        moving = tables.refuse(table, named, refused)
+    else:
+        moving = tables.move(table, seat, body.move, body.if_version, named)
     try:
-        moved = await tables.move(table, seat, body.move, body.if_version, named)
+        moved = await moving
     except KeptRefusal as kept:
         return Response(kept.body, kept.status, media_type="application/problem+json")
     events = await moved_events(call.services.tables, table, moved.before, moved.after, me)
     return answer(b'{"version":%d,"events":%b}' % (moved.after, events))
 
 
-async def _keep(call: Call, table: Table, key: Key, refused: Refused) -> None:
-    """Keeps the refusal of a keyed request that was no move; an answer that is kept already wins."""
-    store = call.services.tables.store
-    found = await store.find_key(table.setup.game_id, key.player, key.key)
-    if found is not None and found.print != key.print:
-        raise Refused("idempotency_mismatch", "This key was used for another move.")
-    if found is None:
-        await store.keep_refusal(
-            table.setup.game_id, key.player, key.key, key.print, refused.status, orjson.dumps(refused.problem())
-        )
+def not_own(live: Live, player: str, seat: object) -> Refused | None:
+    """The refusal of who has no seat, or says one that is not theirs."""
+    try:
+        if type(seat) is int or not live.seats_of(player):
+            own_seat(live, player, seat)
+    except Refused as refused:
+        return refused
+    return None
 
 
 def move_key(table: Table, player: str, key: str | None, given: Any) -> Key | None:

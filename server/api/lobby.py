@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from server.api import examples, metrics
 from server.api.call import Call, answer
-from server.api.games import find, make_setup, view_bytes
+from server.api.games import find, known, make_setup, view_bytes
 from server.api.routing import Routes
 from server.api.schemas import ref
 from server.api.stream import Gone, Guarded, query_of
@@ -57,18 +57,24 @@ async def quick_game(call: Call) -> Response:
     return await shown(call, table, 201 if made else 200)
 
 
+async def sat_at(call: Call) -> Table:
+    """The game, for those who sat at it and those who may know of it."""
+    table = await find(call)
+    if not any(seat.player == call.me.player_id for seat in table.live.seats):
+        may_know_of(table.setup, table.live, call.me.player_id)
+    return table
+
+
 @routes.add(
     "POST", "/games/{id}/rematch", "Play again", scope="play", status=201, also=200, limit="make",
     answer=ref("View"),
     answer_example=examples.VIEW,
-    refusals=("not_found", "forbidden", "game_not_finished"),
+    refusals=("not_found", "forbidden", "game_not_finished"), first=sat_at,
 )  # fmt: skip
 async def rematch(call: Call) -> Response:
     """The next game of those who sat: made by whoever asks first (201), the same for the others (200)."""
-    table = await find(call)
+    table = await sat_at(call)
     me = call.me.player_id
-    if not any(seat.player == me for seat in table.live.seats):
-        may_know_of(table.setup, table.live, me)
     await call.no_body()
     game = GameBody(visibility=table.setup.visibility, spectators=table.setup.spectators)
     fresh = await make_setup(call, game)
@@ -79,6 +85,7 @@ async def rematch(call: Call) -> Response:
 @routes.add(
     "POST", "/games/{id}/absent", "Vote about who is away", scope="play", body=AbsentBody, limit="write",
     example={"seat": 1, "choice": "cpu"}, refusals=("not_found", "forbidden", "game_not_running"),
+    first=known,
     answer_example={
         "version": 13, "seat": 1, "votes": [{"seat": 0, "choice": "cpu"}], "needed": [0], "done": "cpu",
     },
@@ -88,10 +95,9 @@ async def vote_about_absent(call: Call) -> Response:
 
     When all who are there agree, a CPU player stands in (`cpu`) or the game ends without a result (`end`).
     """
-    table = await find(call)
+    table = await known(call)
     me = call.me.player_id
     if not table.live.seats_of(me):
-        may_know_of(table.setup, table.live, me)
         raise Refused("forbidden", "Only those who sit at the table may vote.")
     body = await call.body(AbsentBody)
     absence: Absence = call.services.more["absence"]

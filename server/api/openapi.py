@@ -41,7 +41,7 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
             found.append({"name": part.strip("{}"), "in": "path", "required": True, "schema": {"type": "string"}})
     for query in endpoint.query:
         found.append({"name": query.name, "in": "query", "description": query.description, "schema": query.schema})
-    if endpoint.idempotent:
+    if endpoint.keyed:
         found.append(
             {
                 "name": "Idempotency-Key",
@@ -71,7 +71,8 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
     codes = [*endpoint.refusals, *ALWAYS]
     codes += ["malformed"] if endpoint.body is not None or endpoint.query else []
     codes += ["too_large"] if endpoint.body is not None else []
-    codes += ["idempotency_mismatch"] if endpoint.idempotent else []
+    codes += ["idempotency_mismatch"] if endpoint.keyed else []
+    codes += ["forbidden"] if endpoint.auth == "required" else []
     by_status: dict[int, list[str]] = {}
     for code in CODES:
         if code in codes:

@@ -29,6 +29,7 @@ log = structlog.get_logger("api")
 MAX_PATH_PART = 128
 
 Handler = Callable[[Call], Awaitable[Response]]
+Check = Callable[[Call], Awaitable[object]]
 Auth = Literal["none", "optional", "required"]
 
 
@@ -62,6 +63,8 @@ class Endpoint:
     idempotent: bool
     limit: str
     also: int | None = None  # another status that a good answer may have
+    keyed: bool = False  # takes an Idempotency-Key, be it kept here or with the move
+    first: Check | None = None  # what is looked at before a token's scope and the key: is it there at all
 
 
 class Routes:
@@ -89,11 +92,14 @@ class Routes:
         idempotent: bool | None = None,
         limit: str = "read",
         also: int | None = None,
+        keyed: bool = False,
+        first: Check | None = None,
     ) -> Callable[[Handler], Handler]:
         """Declares an endpoint.
 
         `scope`: what a named token must have ("play" to act, "account" for what named tokens may never do); checked
-        before the handler. `idempotent` (by default every authenticated POST): the Idempotency-Key header is kept.
+        before the handler, but not before `first`, which refuses what the caller may not know of. `idempotent` (by
+        default every authenticated POST): the Idempotency-Key header is kept; `keyed`: the handler keeps it.
         `limit`: the class of rate limit (`read`, `write`, `make`, `guest`, `secret`).
         """
 
@@ -102,7 +108,7 @@ class Routes:
             self.endpoints.append(
                 Endpoint(
                     method, "/v1" + path, handler, summary, self.tag, auth, scope, body, example, status, answer,
-                    answer_example, refusals, query, keeps, limit, also,
+                    answer_example, refusals, query, keeps, limit, also, keeps or keyed, first,
                 )
             )  # fmt: skip
             return handler
@@ -153,10 +159,16 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
     call = Call(request, services, caller)
     if any("\x00" in part or len(part) > MAX_PATH_PART for part in request.path_params.values()):
         raise Refused("not_found", "There is nothing at this address.")
-    if endpoint.scope is not None:
-        call.need_scope(endpoint.scope)
-    if endpoint.idempotent and caller is not None and "idempotency-key" in request.headers:
-        return await _answer_once(endpoint, call, caller)
+    try:
+        if endpoint.scope is not None:
+            call.need_scope(endpoint.scope)
+        key = idempotency_key(request) if endpoint.idempotent and caller is not None else None
+    except Refused:
+        if endpoint.first is not None:
+            await endpoint.first(call)
+        raise
+    if key is not None and caller is not None:
+        return await _answer_once(endpoint, call, caller, key)
     return await endpoint.handler(call)
 
 
@@ -188,10 +200,8 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
-async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller) -> Response:
+async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller, key: str) -> Response:
     """Runs the endpoint at most once for a player, path and key, and keeps the answer."""
-    key = idempotency_key(call.request)
-    assert key is not None
     raw = await call.raw()
     try:
         print_of_body = digest(parse_json(raw) if raw else {})

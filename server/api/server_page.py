@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -15,7 +15,7 @@ from server import game as rules
 from server.api import examples, limits, metrics
 from server.api.call import MAX_BODY, Call, answer, parse_json
 from server.api.routing import Query, Routes, effect_id
-from server.errors import FieldError, Refused
+from server.errors import FieldError, Refused, malformed
 from server.tables import Rules, rules_of, stamp
 
 routes = Routes("Server")
@@ -71,20 +71,28 @@ async def ruleset_rules(call: Call) -> Response:
     if preset not in rules.PRESETS:
         raise Refused("not_found", "There is no such preset.")
     text = call.text("options")
-    options = parse_json(text) if text else {}
+    try:
+        options = parse_json(text) if text else {}
+    except Refused:
+        options = None
     if not isinstance(options, dict):
-        raise Refused(
-            "malformed", "`options` must be a JSON object.", errors=(FieldError("options", "must be a JSON object"),)
-        )
-    seats = rules.PRESETS[preset]["seats"]
-    assert isinstance(seats, list | tuple)
-    chosen = ruleset_of(preset, options, _seats_for(options, seats))
+        raise malformed("options", "must be a JSON object")
+    chosen = _for_some_table(preset, options)
     return answer({"preset": preset, "options": chosen.options, "text": rules.rules_text(chosen.ruleset)})
 
 
-def _seats_for(options: dict[str, Any], seats: list[int] | tuple[int, ...]) -> int:
-    low = options.get("seats", seats)
-    return low[0] if isinstance(low, list | tuple) and low and type(low[0]) is int and 2 <= low[0] <= 8 else seats[0]
+def _for_some_table(preset: str, options: dict[str, Any]) -> Rules:
+    """The ruleset at the smallest table that may play it; refused as the smallest table is, where none may."""
+    seats = options.get("seats")
+    pair = isinstance(seats, list) and len(seats) == 2 and all(type(end) is int for end in seats)
+    low, high = cast("tuple[int, int]", seats if pair else rules.PRESETS[preset]["seats"])
+    fewest = max(2, min(low, 8))
+    for number in range(fewest, min(high, 8) + 1):
+        try:
+            return rules_of(preset, options, number)
+        except rules.BadRuleset:
+            continue
+    return ruleset_of(preset, options, fewest)
 
 
 def ruleset_of(preset: str, options: dict[str, Any], seats: int) -> Rules:

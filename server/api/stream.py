@@ -20,7 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from server.api import metrics
 from server.api.call import parse_json
-from server.api.games import move_key
+from server.api.games import move_key, not_own
 from server.api.routing import authenticate, bearer
 from server.api.services import Services
 from server.errors import Refused, malformed
@@ -449,18 +449,24 @@ class TableStream(Guarded):
         if "play" not in self.caller.scopes:
             raise Refused("forbidden", "This token lacks the scope `play`.")
         await self.services.limiter.check_token(self.connection, "write", self.caller.token_id)
-        if type(frame.get("seat")) is int:
-            own_seat(table.live, self.caller.player_id, frame["seat"])
         key = move_key(table, self.caller.player_id, move_id, frame)
+        try:
+            seat, if_version = self._said(frame, self.caller.player_id)
+        except Refused as refused:
+            return (await tables.refuse(table, key, refused)).after
+        return (await tables.move(table, seat, frame.get("move"), if_version, key)).after
+
+    def _said(self, frame: dict[str, Any], player: str) -> tuple[int, int | None]:
+        """The seat and `if_version` of a move's frame, checked."""
+        if (wrong := not_own(self.table.live, player, frame.get("seat"))) is not None:
+            raise wrong
         extra = [name for name in frame if name not in ("type", "id", "move", "seat", "if_version")]
         if extra:
             raise malformed(str(extra[0])[:100], "is not a field of a move frame")
         if_version = frame.get("if_version")
         if if_version is not None and type(if_version) is not int:
             raise malformed("if_version", "must be a whole number")
-        seat = own_seat(table.live, self.caller.player_id, frame.get("seat"))
-        moved = await tables.move(table, seat, frame.get("move"), if_version, key)
-        return moved.after
+        return own_seat(self.table.live, player, frame.get("seat")), if_version
 
 
 def _after(text: str | None) -> int | None:

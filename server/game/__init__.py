@@ -10,7 +10,7 @@ from server.game.legal import legal_moves, pile_facts
 from server.game.moves import MalformedMove, Move, move_json, parse_move
 from server.game.options import OPTIONS_SCHEMA
 from server.game.play import apply
-from server.game.positions import BadPosition, from_position
+from server.game.positions import BadPosition, from_position, unknown_fields
 from server.game.refusals import IllegalMove, Refusal, refusal
 from server.game.rounds import abandon, leave_forfeit, start
 from server.game.rules_page import rules_text
@@ -54,5 +54,6 @@ __all__ = [
     "rules_text",
     "shuffled",
     "start",
+    "unknown_fields",
     "view_json",
 ]

@@ -11,6 +11,7 @@ from server.game.state import State
 
 LARGEST_TOTAL: Final = 1_000_000
 _FIELDS: Final = ("hands", "stock", "pile", "melds", "totals", "dealer", "turn", "phase")
+_CARD_FIELDS: Final = ("card", "seat", "as")
 
 
 class BadPosition(ValueError):
@@ -20,6 +21,22 @@ class BadPosition(ValueError):
         super().__init__(f"{field}: {detail}")
         self.field = field
         self.detail = detail
+
+
+def unknown_fields(position: object) -> list[str]:
+    """The paths of the fields that a position (or a meld or a card of it) does not have."""
+    found = _others(position, _FIELDS, "")
+    if isinstance(position, dict) and isinstance(melds := position.get("melds"), list):
+        for number, meld in enumerate(melds):
+            found += _others(meld, ("cards",), f"melds.{number}.")
+            if isinstance(meld, dict) and isinstance(cards := meld.get("cards"), list):
+                for place, card in enumerate(cards):
+                    found += _others(card, _CARD_FIELDS, f"melds.{number}.cards.{place}.")
+    return found
+
+
+def _others(value: object, fields: tuple[str, ...], where: str) -> list[str]:
+    return [f"{where}{name}"[:200] for name in value if name not in fields] if isinstance(value, dict) else []
 
 
 def from_position(ruleset: Ruleset, seats: int, position: object, seed: bytes, nonce: str) -> tuple[State, Told]:
@@ -141,7 +158,7 @@ def _meld(reader: _Reader, value: object, number: int, seats: int) -> Meld:
     owners: dict[Card, int] = {}
     for place, entry in enumerate(_listed(value["cards"], f"{field}.cards")):
         at = f"{field}.cards.{place}"
-        if not isinstance(entry, dict) or not {"card", "seat"} <= set(entry) <= {"card", "seat", "as"}:
+        if not isinstance(entry, dict) or not {"card", "seat"} <= set(entry) <= set(_CARD_FIELDS):
             raise BadPosition(at, "a card of a meld is an object with card, seat and, for a joker, as")
         card = reader.card(entry["card"], f"{at}.card")
         owners[card] = _whole(entry["seat"], f"{at}.seat", 0, seats - 1)

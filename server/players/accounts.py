@@ -38,12 +38,12 @@ class Accounts:
         self, player_id: str, username: str, password: str, current_password: str | None = None
     ) -> str:
         """Registers a guest, or changes what a registered player signs in with; the new recovery code."""
-        check_credentials(username, password)
         kept = await self._store.credentials_of(player_id)
         if kept is not None and (
             current_password is None or not await self._passwords.fits(kept.password, current_password)
         ):
             raise _needs_current()
+        check_credentials(username, password)
         code = new_code(5)
         new = Credentials(player_id, username, await self._passwords.hashed(password), digest(code))
         if kept is None:
@@ -64,11 +64,11 @@ class Accounts:
 
     async def recover(self, username: str, recovery_code: str, new_password: str) -> tuple[Player, str, str]:
         """Sets a new password by the recovery code: the player, a new session's token, and the next recovery code."""
-        check_password(new_password, "new_password")
         kept = await self._store.credentials_by_name(username)
         given = digest(recovery_code.strip().lower())
         if not hmac.compare_digest(given, kept.recovery if kept else digest("")) or kept is None:
             raise _wrong()
+        check_password(new_password, "new_password")
         code = new_code(5)
         new = replace(kept, password=await self._passwords.hashed(new_password), recovery=digest(code))
         if not await self._store.recover(kept, new):

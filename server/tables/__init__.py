@@ -2,7 +2,7 @@
 
 from server.tables import render
 from server.tables.absence import Absence
-from server.tables.access import hidden, may_know_of, needs_token, own_seat, viewer_mask
+from server.tables.access import good_invite, hidden, may_know_of, needs_token, own_seat, viewer_mask
 from server.tables.advice import Advice
 from server.tables.clock import Clock
 from server.tables.deciding import KeptRefusal, Key, Moved
@@ -34,6 +34,7 @@ __all__ = [
     "Tables",
     "TurnClock",
     "Viewer",
+    "good_invite",
     "hidden",
     "may_know_of",
     "needs_token",

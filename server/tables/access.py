@@ -29,6 +29,11 @@ def same_code(given: str | None, code: str | None) -> bool:
     return given is not None and code is not None and hmac.compare_digest(given.encode(), code.encode())
 
 
+def good_invite(setup: Setup, given: object) -> bool:
+    """Whether this opens a private game's seat; codes are read out and typed."""
+    return isinstance(given, str) and same_code(given.strip().upper(), setup.invite)
+
+
 def viewer_mask(setup: Setup, live: Live, caller: str | None, watch: str | None = None) -> int:
     """The seats that a viewer sees as their own (0: a spectator); refused to who may not look."""
     mask = live.seats_of(caller) if caller is not None else 0

@@ -72,15 +72,8 @@ def decide(live: Live, seat: int, raw: Any, if_version: int | None) -> tuple[rul
 def seat_entry(setup: Setup, live: Live, caller: str, seat: int | None, invite: str | None, client_seed: str) -> Entry:
     """The entry that seats a caller, or gives a seat back from a stand-in; `Refused` where it can't be."""
     mask = live.seats_of(caller)
-    given = None if invite is None else invite.strip().upper()  # codes are read out and typed
-    if not mask and setup.visibility == "private" and not access.same_code(given, setup.invite):
+    if not mask and setup.visibility == "private" and not access.good_invite(setup, invite):
         raise access.no_such_game()  # a wrong invite is as none: it does not tell that there is such a game
-    if mask:
-        held = [number for number in range(len(live.seats)) if mask >> number & 1]
-        lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]
-        if live.status == "playing" and lost and (seat is None or seat in lost):
-            return {"k": "resume", "seats": lost if seat is None else [seat]}
-        raise Refused("already_seated", f"You sit at seat {held[0]} already.", version=live.version)
     if any(number.player == caller and number.gone for number in live.seats):
         raise Refused("forbidden", "Who has left a game does not come back.", rule="R7.4")
     if seat is not None and not 0 <= seat < len(live.seats):
@@ -88,6 +81,12 @@ def seat_entry(setup: Setup, live: Live, caller: str, seat: int | None, invite: 
             "malformed", f"`seat` must be from 0 to {len(live.seats) - 1}.",
             errors=(FieldError("seat", f"must be from 0 to {len(live.seats) - 1}"),),
         )  # fmt: skip
+    if mask:
+        held = [number for number in range(len(live.seats)) if mask >> number & 1]
+        lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]
+        if live.status == "playing" and lost and (seat is None or seat in lost):
+            return {"k": "resume", "seats": lost if seat is None else [seat]}
+        raise Refused("already_seated", f"You sit at seat {held[0]} already.", version=live.version)
     free = [number for number, place in enumerate(live.seats) if place.kind == "open"]
     if live.status != "waiting" or not free or (seat is not None and seat not in free):
         raise Refused("seat_taken", "That seat is taken." if seat is not None else "No seat is free.")

@@ -382,6 +382,13 @@ class Tables:
             raise mismatch()
         raise KeptRefusal(*found.problem)
 
+    async def refuse(self, table: Table, key: Key | None, refused: Refused) -> Moved:
+        """Raises the refusal of a request that was no move, and keeps it for its key, whose first answer wins."""
+        if key is None:
+            raise refused
+        async with table.lock:
+            return await self._refused(table, key, refused)
+
     async def _refused(self, table: Table, key: Key, refused: Refused) -> Moved:
         found = await self._kept(table, key)
         if found is not None:

@@ -1,9 +1,7 @@
 """The move that the server makes for a seat whose time is up (R5.10)."""
 
-from itertools import combinations
-
-from server.game.cards import BITS, FIRST_JOKER, Card, cards_of
-from server.game.legal import legal_moves
+from server.game.cards import BITS, Card
+from server.game.legal import legal_moves, unlisted_payment
 from server.game.listing import listed_melds
 from server.game.moves import DISCARDS, DRAW_STOCK, PASS, TAKE_BACK, LayOff, Move, PlayMeld
 from server.game.payment import lay_off_cost
@@ -43,16 +41,7 @@ def _new_melds(state: State, seat: int, owed: Card) -> list[PlayMeld]:
     hand = state.owed_from or state.held[seat]
     listed = [move for _, move in listed_melds(state.ruleset.points, hand, owed) if owed in move.cards]
     found = [move for move in listed if refusal(state, seat, move) is None]
-    if found or owed < FIRST_JOKER:
-        return found
-    # a joker between cards that the hand holds all of: the list has no place for it, the rules do
-    naturals = [card for card in cards_of(hand) if card < FIRST_JOKER]
-    tries = (
-        PlayMeld((*pair, owed), ((owed, face),))
-        for pair in combinations(naturals, 2)
-        for face in range(pair[0] % 52 // 13 * 13, pair[0] % 52 // 13 * 13 + 13)
-    )
-    return [move for move in tries if refusal(state, seat, move) is None][:1]
+    return found or unlisted_payment(state, seat)
 
 
 def _step_towards(state: State, seat: int, owed: Card, number: int) -> Move:

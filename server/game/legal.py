@@ -1,8 +1,9 @@
 """The legal moves of a seat, in the contract's order, and the facts about the pile."""
 
+from itertools import combinations
 from operator import itemgetter
 
-from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, JOKERS, Card, Mask, mask_of
+from server.game.cards import BITS, CARD_NAMES, FIRST_JOKER, JOKERS, Card, Mask, cards_of, mask_of
 from server.game.listing import Listed, listed_melds
 from server.game.melds import HIGH_ACE, RANK_ALONE, Meld, Reading, face_at, meld_of
 from server.game.moves import (
@@ -20,7 +21,7 @@ from server.game.moves import (
 )
 from server.game.payment import payable, takes_any
 from server.game.play import draw_pile
-from server.game.refusals import can_pay_call, grown, keeps_one, owes_top
+from server.game.refusals import can_pay_call, grown, keeps_one, owes_top, refusal
 from server.game.state import State
 
 MOST_PAYS = 20
@@ -31,7 +32,7 @@ def legal_moves(state: State, seat: int) -> list[Move]:
     if seat not in state.waiting:
         return []
     if state.phase == "play":
-        return _play(state, seat)
+        return _play(state, seat) or [*unlisted_payment(state, seat)]
     if state.phase == "draw":
         return _draws(state, seat)
     return _answers(state, seat)
@@ -69,6 +70,20 @@ def _reachable(state: State, seat: int) -> list[Card]:
             found.append(card)
         owed = True
     return found
+
+
+def unlisted_payment(state: State, seat: int) -> list[PlayMeld]:
+    """Three cards that pay with an owed joker between cards the hand holds all of: the lists have no place for it."""
+    owed = state.obligation
+    if owed is None or owed < FIRST_JOKER:
+        return []
+    naturals = [card for card in cards_of(state.owed_from or state.held[seat]) if card < FIRST_JOKER]
+    tries = (
+        PlayMeld((*pair, owed), ((owed, face),))
+        for pair in combinations(naturals, 2)
+        for face in range(pair[0] % 52 // 13 * 13, pair[0] % 52 // 13 * 13 + 13)
+    )
+    return [move for move in tries if refusal(state, seat, move) is None][:1]
 
 
 # --- play ----------------------------------------------------------------------------------------------------------

@@ -3,13 +3,25 @@
 from itertools import combinations
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.game import card_name, make_ruleset, move_json
+from server.game import (
+    apply,
+    card_name,
+    clock_move,
+    from_position,
+    legal_moves,
+    make_ruleset,
+    move_json,
+    parse_card,
+    refusal,
+)
 from server.game.cards import mask_of
 from server.game.listing import listed_melds
 from server.game.melds import meld_of, readings
+from server.game.moves import CallRummy, Discard, Pass
 from server.game.payment import callable_cards, can_meld, lay_off_cost, payable
 from tests.game import reference_melds as reference
 from tests.game.conversion import reference_meld
@@ -108,3 +120,20 @@ def test_stage2_copies_and_jokers_as_the_contract_lists_them() -> None:
     assert runs(None) == ["7H 8H X1=9H X3=TH", "X1=5H X3=6H 7H 8H", "X1=6H 7H 8H X3=9H"]
     assert runs("7H2") == ["7H2 8H X1=9H X3=TH", "X1=5H X3=6H 7H2 8H", "X1=6H 7H2 8H X3=9H"]
     assert runs("X3") == ["7H 8H X3=9H X1=TH", "X3=5H X1=6H 7H 8H", "X3=6H 7H 8H X1=9H"]
+
+
+@pytest.mark.parametrize(("packs", "top"), [(1, "2C"), (2, "2H2")])
+def test_a_called_joker_below_a_whole_suit_can_be_paid_by_what_is_listed(packs: int, top: str) -> None:
+    """The list has no place for a joker where no card lacks; then it names a legal way all the same, never none."""
+    suit = [f"{rank}H" for rank in "A23456789TJQK"]
+    rules = make_ruleset("pagat", {"packs": packs, "jokers": 2, "call_rummy": True, "deal": [3, 3]}, 3)
+    position = {
+        "hands": [[top, "9D"], ["4C", "8S"], ["5D", "TS"]], "stock": ["3C"], "pile": ["X1", *suit], "melds": [],
+        "totals": [0, 0, 0], "dealer": 2, "turn": 0, "phase": "play",
+    }  # fmt: skip
+    state, _ = from_position(rules, 3, position, b"x" * 32, "||")
+    for seat, move in ((0, Discard(parse_card(top))), (1, CallRummy(parse_card("X1"))), (2, Pass())):
+        state, _ = apply(state, seat, move)
+    assert state.obligation == parse_card("X1")
+    assert all(refusal(state, 1, move) is None for move in legal_moves(state, 1))
+    assert clock_move(state, 1) in legal_moves(state, 1)

@@ -43,7 +43,7 @@ routes = Routes("Games")
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 WATCH = Query("watch", "The `watch` code of a private game.")
-LOOKS_AGAIN = 2.0
+LOOKS_AGAIN = 3.0
 """Seconds after which a request that is held is asked again whether its token is valid."""
 
 
@@ -295,7 +295,7 @@ async def get_events(call: Call) -> Response:
         hung_up = await _hold(call, table, after, min(left, LOOKS_AGAIN))
         await still_valid(call)
         mask = mask_of(call, table)
-        if hung_up:
+        if hung_up or call.services.tables.draining:
             break
     if table.version > after:
         await call.services.tables.people_of(table)

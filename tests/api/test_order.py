@@ -101,7 +101,7 @@ async def test_a_held_request_hears_of_what_comes_late(ann: Player) -> None:
     """It is asked about its token now and then, and goes on waiting."""
     view = await ann.make(**TABLE)
     held = asyncio.create_task(ann.get(f"/v1/games/{view['id']}/events?after={view['version']}&wait=20"))
-    await asyncio.sleep(2.5)
+    await asyncio.sleep(3.5)
     await ann.move(view["id"], DRAW, seat=view["turn"]["seat"])
     events = (await asyncio.wait_for(held, 5)).body["events"]
     assert [event["type"] for event in events] == ["drew"]

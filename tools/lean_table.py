@@ -1,7 +1,8 @@
 """A bare, fast table for training: one pack, no jokers, floating or calls; the cards as masks, the rules as in `server.game`.
 
 Plain functions of ints and arrays, compiled together with the players by `tools/train_expert.py`.
-A player is a number: 0 and 7 easy, 1 normal, 5 random, others the expert with a row of weights.
+A player is a number: 0 and 7 easy, 1 normal, 5 random, others the expert with a row of weights. Player 2 goes over from
+row 2 to row 5 the more its opponent plays like one that keeps its melds back.
 """
 
 import numpy as np
@@ -24,7 +25,7 @@ from server.ai.masks import (
     worth,
 )
 from server.ai.plan import best_plan, can_pay, draw_values, everything, first_kind, gain_of, pass_value, payment
-from server.ai.sight import Sight, foes_cards, lead_of, open_cards
+from server.ai.sight import Sight, foes_cards, hoarding, lead_of, open_cards
 from server.ai.simple import easy_discard, easy_draw
 
 
@@ -49,6 +50,8 @@ def sight_of(
     must_meld,
     play_on,
     target,
+    hoards,
+    turned,
 ):
     """What seat `me` knows."""
     counts = np.zeros(n, np.int64)
@@ -107,6 +110,8 @@ def sight_of(
         1,
         0,
         target,
+        hoards,
+        turned,
     )
 
 
@@ -128,6 +133,9 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
     pile[0] = deck[at]
     piled = 1
     at += 1
+    turned = np.zeros(n, np.int64)
+    waited = np.zeros(n, np.int64)
+    kept = np.zeros(n, np.int64)
     up = 0
     down = 0
     fours = 0
@@ -143,6 +151,8 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             break
         empty = stock == 0
         turns += 1
+        other = 1 - turn if n == 2 else 0
+        hoards = hoarding(turned[other], waited[other], kept[other], held[other]) if n == 2 else 0.0
         s = sight_of(
             turn,
             n,
@@ -164,9 +174,13 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             must_meld,
             play_on,
             target,
+            hoards,
+            turned[other] if n == 2 else 0,
         )
         who = players[turn]
         w = weights[who]
+        if who == 2:
+            w = weights[2] + hoards * (weights[5] - weights[2])
         best = -1e18
         depth = -1
         memo = [UNKNOWN] * MEMO
@@ -239,6 +253,8 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             must_meld,
             play_on,
             target,
+            hoards,
+            turned[other] if n == 2 else 0,
         )
         hand = hands[turn]
         laid_any = 0
@@ -316,6 +332,14 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             idle += 1
         if depth != 0 and not put and not laid_any:
             quiet += 1
+        turned[turn] += 1
+        if put or laid_any:
+            pass
+        else:
+            if waited[turn] == turned[turn] - 1:
+                waited[turn] += 1
+            if depth and not empty:
+                kept[turn] += 1
         if held[turn] and kind < 0:
             kind = easy_discard(hands[turn], -1, s)
         if held[turn]:

@@ -1,6 +1,7 @@
 """Tunes the expert's weights by self-play: evolution of a normal distribution (CMA-ES) over points a round on paired packs.
 
 python -m tools.train_expert --settings 2p10 --seconds 1200 --step 0.8 --pairs 200 --out weights.json
+python -m tools.train_expert --settings 2p13h --seconds 600 --pairs 400 --zoo reference=1 --out weights.json
 
 Seconds are of CPU time, so that a run that had to wait is as good as another. The figures printed on the way are of few
 games on always the same packs: judge a result by many games on fresh ones (`Trainer.games` with another seed).
@@ -28,7 +29,9 @@ SETTINGS = {
 }
 """Seats, cards, must_meld, play_on, low_ace_points of each setting."""
 OPPONENTS = {"easy": 0, "normal": 1, "reference": 3, "last": 4, "past": 6, "deep": 7}
-"""Rows of the table: `last` and `past` are what the tuning had before."""
+"""Rows of the table: `last` and `past` are what the tuning had before; 2 and 5 are the candidate's, see `lean_table`."""
+HOARDS = "h"
+"""Ends the name of a setting whose second row is tuned: what is played against one that keeps its melds back."""
 STEPS = {
     evaluate.OPEN: 0.4,
     evaluate.END_KNOWN: 0.3,
@@ -39,6 +42,7 @@ STEPS = {
     evaluate.FEED_NEAR: 0.12,
     evaluate.Q_PILE: 0.4,
     evaluate.READY: 0.5,
+    evaluate.Q_RIPE: 0.02,
 }
 """Step sizes where the reference has no weight to go by."""
 DEEP = (10, 99)
@@ -102,24 +106,32 @@ class Trainer:
         self.rows[3, evaluate.HOLDS] = 1
         self.rows[7, :2] = DEEP
 
-    def points(self, setting, row, against, seed, pairs):
+    def candidate(self, setting, row, other):
+        """Sets the candidate's rows: `row` is tuned, `other` the one that stays (None: there is but one)."""
+        self.rows[2] = self.rows[5] = row
+        if other is not None:
+            self.rows[2 if setting.endswith(HOARDS) else 5] = other
+        return SETTINGS[setting.removesuffix(HOARDS)]
+
+    def points(self, setting, row, against, seed, pairs, other=None):
         """Points a round of `row` against a player, and half the width of the interval."""
-        n, cards, must, play_on, low = SETTINGS[setting]
-        self.rows[2] = row
+        n, cards, must, play_on, low = self.candidate(setting, row, other)
         result = np.zeros(pairs)
         self.table.match_rounds(n, 2, against, self.rows, cards, must, play_on, self.pts, low, pairs, seed, result)
         return result.mean(), 1.96 * result.std() / pairs**0.5
 
-    def games(self, setting, row, against, deals, seed=77):
+    def games(self, setting, row, against, deals, seed=77, other=None):
         """The share of whole games `row` wins against a player in all other seats."""
-        n, cards, must, play_on, low = SETTINGS[setting]
-        self.rows[2] = row
+        n, cards, must, play_on, low = self.candidate(setting, row, other)
         return self.table.match_games(n, 2, against, self.rows, cards, must, play_on, self.pts, low, deals, seed, 500)[
             0
         ]
 
-    def tune(self, setting, start, seconds, pairs, seed, step, zoo, note):
-        """Tunes `start` for one setting against `zoo`: (row of the opponent, its share of the score)."""
+    def tune(self, setting, start, other, seconds, pairs, seed, step, zoo, note, by_games=False):
+        """Tunes `start` for one setting against `zoo`: (row of the opponent, its share of the score); `other` stays.
+
+        The score is points a round, or the share of whole games won.
+        """
         past = [start]
         scale = np.maximum(np.abs(self.rows[3]) * 0.5, 0.12) * step
         for index, size in STEPS.items():
@@ -137,7 +149,13 @@ class Trainer:
             self.rows[4] = past[-1]
             self.rows[6] = past[generation % len(past)]
             at = seed * 100003 + generation
-            return np.array([sum(self.points(setting, x, who, at, pairs)[0] * share for who, share in zoo) for x in xs])
+            if by_games:
+                return np.array(
+                    [sum(self.games(setting, x, who, pairs, at, other) * share for who, share in zoo) for x in xs]
+                )
+            return np.array(
+                [sum(self.points(setting, x, who, at, pairs, other)[0] * share for who, share in zoo) for x in xs]
+            )
 
         def log(generation, sigma, fit, mean):
             if generation % 10 == 0:
@@ -152,6 +170,7 @@ def in_use():
     return {
         "2p10": weights.TWO_TEN,
         "2p13": weights.TWO_THIRTEEN,
+        "2p13h": weights.TWO_THIRTEEN_HOARDS,
         "4p7": weights.MORE,
         "normal": weights.NORMAL,
         "hand": WEIGHTS,
@@ -164,6 +183,7 @@ def main():
     parser.add_argument("--settings", default="2p10,2p13,4p7")
     parser.add_argument("--seconds", type=float, default=300, help="of CPU time, for each setting")
     parser.add_argument("--pairs", type=int, default=150)
+    parser.add_argument("--games", action="store_true", help="score whole games, by deals, instead of points a round")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=float, default=1.0)
     parser.add_argument("--zoo", default="normal=1,reference=2", help="opponents and their shares: %(default)s")
@@ -179,16 +199,20 @@ def main():
         given = file.get(setting) or file["hand"]
         start[: len(given)] = given
         start[evaluate.HOLDS] = 1
+        stays = file.get(setting.removesuffix(HOARDS) if setting.endswith(HOARDS) else setting + HOARDS)
+        other = None if stays is None else np.array(stays)
 
-        def note(generation, sigma, mean, setting=setting):
-            won = " ".join(f"{trainer.games(setting, mean, who, 120):.3f}" for who in (1, 3))
+        def note(generation, sigma, mean, setting=setting, other=other):
+            won = " ".join(f"{trainer.games(setting, mean, who, 120, other=other):.3f}" for who in (1, 3))
             print(
                 f"{time.process_time() - began:.0f}s {setting} {generation} {sigma:.2f} normal, hand: {won}", flush=True
             )
             file[setting] = [round(float(v), 4) for v in mean]
             args.out.write_text(json.dumps(file))
 
-        best = trainer.tune(setting, start, args.seconds, args.pairs, args.seed, args.step, zoo, note)
+        best = trainer.tune(
+            setting, start, other, args.seconds, args.pairs, args.seed, args.step, zoo, note, args.games
+        )
         note(-1, 0.0, best)
 
 

@@ -55,7 +55,8 @@ DRAW_GAIN = 41  # drawing from the stock: by the points it is expected to add to
 FEED_NEAR = 42  # a point of a discard that goes with cards the next seats are known to hold
 Q_PILE = 43  # how soon a hand becomes dangerous, more, by each card of the pile
 READY = 44  # a hand of no loose card, by the opponents' cards; less with each loose card
-COUNT = 45
+Q_RIPE = 45  # how soon an opponent that keeps its melds back may go out at once, by its turns
+COUNT = 46
 
 UNKNOWN = 1e9
 """In a memo: not reckoned yet."""
@@ -81,6 +82,9 @@ def danger(w: Sequence[float], s: Sight, stock: int, piled: int) -> float:
         if count < 1.0:
             count = 1.0
         safe *= 1.0 - near / (near + count * count)
+    if s.hoards > 0.0:
+        ripe = w[Q_RIPE] * s.hoards * s.turned
+        safe /= 1.0 + ripe * ripe
     if stock < s.seats:
         return 1.0 - 0.1 * safe
     turns = stock // s.seats

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from server.ai.masks import JOKER, KIND_BIT, KIND_MASK, KIND_OF, LOW, near, point_table
-from server.ai.sight import Sight, foes_cards, lead_of, open_cards
+from server.ai.sight import Sight, foes_cards, hoarding, lead_of, open_cards
 
 Json = Mapping[str, Any]
 
@@ -92,6 +92,56 @@ def refusals(seats: int, events: Sequence[Json]) -> list[int]:
     return refused
 
 
+class Manner:
+    """How one seat has played this round, by which `hoarding` goes."""
+
+    def __init__(self) -> None:
+        self.turns = self.waited = self.kept = 0
+        self._put = self._took = False
+
+    def draws(self, from_pile: bool, stock: int) -> None:
+        """It draws, and the stock has so many cards then."""
+        self._put = False
+        self._took = from_pile and stock > 0
+
+    def puts(self) -> None:
+        """It puts cards down."""
+        self._put = True
+
+    def discards(self) -> None:
+        """It ends its turn."""
+        if not self._put:
+            self.waited += self.waited == self.turns
+            self.kept += self._took
+        self.turns += 1
+
+    def hoards(self, held: int) -> float:
+        """How much it plays like one that keeps its melds back, now that it holds so many cards."""
+        return hoarding(self.turns, self.waited, self.kept, held)
+
+
+def manner_of(seat: int, events: Sequence[Json]) -> Manner:
+    """How a seat has played this round."""
+    manner = Manner()
+    stock = 0
+    for event in events:
+        what = event["type"]
+        if what == "round_started":
+            manner = Manner()
+            stock = event["stock_count"]
+        elif what == "drew":
+            stock -= event["from"] == "stock"
+            if event["seat"] == seat:
+                manner.draws(event["from"] == "pile", stock)
+        elif event.get("seat") != seat:
+            continue
+        elif what in ("melded", "laid_off"):
+            manner.puts()
+        elif what == "discarded":
+            manner.discards()
+    return manner
+
+
 def look(view: Json, events: Sequence[Json]) -> Sight:
     """What the one seat of `view["your_seats"]` knows."""
     me: int = view["your_seats"][0]
@@ -130,6 +180,7 @@ def look(view: Json, events: Sequence[Json]) -> Sight:
         [seat["total"] for seat in by_seat],
         [seat["table_points"] for seat in by_seat],
         options,
+        manner_of(1 - me, events) if n == 2 else None,
     )
 
 
@@ -147,8 +198,12 @@ def gather(
     totals: Sequence[int],
     tabled: Sequence[int],
     options: Json,
+    manner: Manner | None,
 ) -> Sight:
-    """A `Sight` from kinds; lists by seat begin with the seat that looks, `gone` are the natural cards on the table."""
+    """A `Sight` from kinds; lists by seat begin with the seat that looks, `gone` are the natural cards on the table.
+
+    `manner` is how the opponent has played, with two seats.
+    """
     mine = spare = jokers = 0
     once = twice = 0
     for kind in hand:
@@ -210,6 +265,8 @@ def gather(
         1 if options["pile_depth"] == "any" else 0,
         GOING_OUT[options["going_out"]],
         options["target"],
+        manner.hoards(counts[1]) if manner else 0.0,
+        manner.turns if manner else 0,
     )
 
 

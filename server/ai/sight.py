@@ -59,6 +59,10 @@ class Sight(NamedTuple):
     out_by: int
     """How a hand may be emptied by melding: 0 at will, 1 to float, 2 not."""
     target: int
+    hoards: float
+    """How much the opponent plays like one that keeps its melds back, 0 to 1; 0 with more than two seats."""
+    turned: int
+    """How many turns the opponent has had this round; 0 with more than two seats."""
 
 
 def lead_of(totals: Sequence[int], tabled: Sequence[int], target: int) -> float:
@@ -71,6 +75,18 @@ def lead_of(totals: Sequence[int], tabled: Sequence[int], target: int) -> float:
     if ahead > 1.0:
         return 1.0
     return max(-1.0, ahead)
+
+
+def hoarding(turns: int, waited: int, kept: int, held: int) -> float:
+    """How much a seat plays like one that keeps its melds back, 0 to 1.
+
+    After so many turns of the round, in the first `waited` of which it put nothing down, and `kept` of which it took
+    from the pile and put nothing down though the stock had cards; it holds `held` cards.
+    """
+    if turns < 2:
+        return 0.0
+    sign = 1.4 * min(waited, 3) + 2.2 * min(kept, 2) + 0.235 * held - 3.06
+    return min(1.0, max(0.0, 0.5 + 0.25 * sign))
 
 
 def foes_cards(counts: Sequence[int], friends: Sequence[int]) -> float:

@@ -13,6 +13,7 @@ from server.ai.look import (
     PILE,
     STOCK,
     TAKE_BACK,
+    Manner,
     Option,
     Turn,
     as_run,
@@ -21,7 +22,7 @@ from server.ai.look import (
 from server.ai.masks import JOKER, KIND_BIT, KIND_MASK, near
 from server.ai.sight import Sight
 from server.game import Event, Move, State
-from server.game.events import CallClosed, Discarded, Drew, RoundStarted, TookBack
+from server.game.events import CallClosed, Discarded, Drew, LaidOff, Melded, RoundStarted, TookBack
 from server.game.moves import CallRummy, Discard, Draw, LayOff, Pass, PlayMeld
 
 FIRST_JOKER = 104
@@ -36,20 +37,27 @@ KINDS = tuple(kind_of(card) for card in range(108))
 
 
 class Watcher:
-    """What all seats have seen of the round: for each seat, the cards it has shown no interest in."""
+    """What all seats have seen of the round: the cards each seat has shown no interest in, and how it plays."""
 
     def __init__(self, seats: int) -> None:
         self.refused = [0] * seats
+        self.manners = [Manner() for _ in range(seats)]
         self._pile: list[int] = []
+        self._stock = 0
 
     def see(self, events: Sequence[Event]) -> None:
-        """Takes note of what happened; the same as `server.ai.look.refusals` of the events' JSON."""
+        """Takes note of what happened; the same as `server.ai.look` of the events' JSON."""
         for event in events:
             match event:
                 case Discarded(seat, card):
                     self._pile.append(card)
                     self.refused[seat] |= near(KINDS[card])
+                    self.manners[seat].discards()
+                case Melded() | LaidOff():
+                    self.manners[event.seat].puts()
                 case Drew():
+                    self._stock -= not event.from_pile
+                    self.manners[event.seat].draws(event.from_pile, self._stock)
                     if event.from_pile:
                         del self._pile[-len(event.cards) :]
                     if self._pile and not (event.from_pile and len(event.cards) == 1):
@@ -61,7 +69,9 @@ class Watcher:
                         del self._pile[-len(event.cards) :]
                 case RoundStarted():
                     self._pile = list(event.pile)
+                    self._stock = event.stock_count
                     self.refused = [0] * len(self.refused)
+                    self.manners = [Manner() for _ in self.refused]
                 case _:
                     pass
 
@@ -96,6 +106,7 @@ def sight_of(state: State, seat: int, watcher: Watcher, options: Mapping[str, An
         [state.totals[i] for i in order],
         [state.table[i] for i in order],
         options,
+        watcher.manners[order[1]] if n == 2 else None,
     )
 
 

@@ -64,7 +64,7 @@ def blunder(asked: Asked, best: Json) -> Json | None:
 def test_stage4_review_flags_planted_blunders_and_not_the_experts_own_moves() -> None:
     """Of 200 planted blunders at least 90 % are flagged, of the expert's own moves fewer than 5 %."""
     planted = flagged = own = wrongly = 0
-    for asked in positions(4000):
+    for asked in positions(6000):
         best = choose("expert", asked.view, asked.events, asked.legal, asked.seed)
         bad = blunder(asked, best)
         if bad is not None and planted < 200:

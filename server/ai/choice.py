@@ -9,7 +9,7 @@ from server.ai.reference import reference_pick
 from server.ai.sight import Sight
 from server.ai.weights import normal_weights, weights_for
 
-AI_VERSION = "3"
+AI_VERSION = "4"
 LEVELS = ("easy", "normal", "expert")
 """The levels a seat may be given."""
 PLAYERS = (*LEVELS, "random", "reference")

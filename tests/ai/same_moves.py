@@ -9,6 +9,7 @@ GAMES = (
     ("classic", ["expert", "normal"]),
     ("classic", ["easy", "normal"]),
     ("pagat", ["expert", "normal"]),
+    ("pagat", ["expert", "reference"]),
     ("pagat", ["easy", "easy"]),
     ("pagat", ["expert", "easy", "reference"]),
     ("party", ["expert", "normal", "easy", "random", "expert"]),

@@ -26,6 +26,7 @@ def positions(most: int) -> list[Asked]:
             ("pagat", ["expert", "normal"]),
             ("partnership", ["normal", "expert", "normal", "expert"]),
         )
+        * 2
     ):
         for asked in choices(ruleset(preset, len(levels)), levels, 40 + number):
             if asked.seat >= 0 and len(asked.legal) > 1:

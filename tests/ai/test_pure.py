@@ -19,7 +19,7 @@ from server.game.state import evolve
 from tests.ai.same_moves import digest
 from tests.ai.tables import Asked, choices, ruleset
 
-MOVES_OF = {"3": "f74f40095412edf231b1d41d94a91e70adc3d45b97ea820be6c48c925ee2abfe"}
+MOVES_OF = {"4": "ff9c5ab56fb93b13e5f374001fa919e96f36c3b227cc7ad39c2aca8628ca6642"}
 """The digest of `tests.ai.same_moves` for this version of the players."""
 TABLES = (("classic", 2), ("pagat", 4), ("party", 5), ("house_float", 3), ("partnership", 4))
 

@@ -72,8 +72,8 @@ def test_who_takes_and_puts_nothing_down_is_seen_to_hold_back(turns: list[str], 
 def test_hoarding_grows_with_its_signs_within_bounds() -> None:
     """Nothing is said of the first turn; from then on each sign adds."""
     assert hoarding(1, 1, 1, 13) == 0.0
-    assert hoarding(3, 0, 0, 6) == 0.0
-    assert 0.0 < hoarding(3, 1, 0, 10) < hoarding(3, 2, 0, 10) < hoarding(3, 2, 0, 12) < hoarding(3, 2, 1, 12) <= 1.0
+    assert hoarding(3, 0, 0, 4) == 0.0
+    assert 0.0 < hoarding(3, 1, 0, 6) < hoarding(3, 2, 0, 6) < hoarding(3, 2, 0, 7) < hoarding(3, 1, 1, 6) < 1.0
     assert hoarding(9, 9, 5, 20) == 1.0
 
 
@@ -87,5 +87,5 @@ def test_an_opponent_that_holds_back_is_the_more_dangerous_the_longer_it_does() 
 
 def facing(**changes: Any) -> Sight:
     """What a seat sees of an opponent of 13 cards, nothing else known."""
-    plain = dict.fromkeys(Sight._fields, 0)
+    plain: dict[str, Any] = dict.fromkeys(Sight._fields, 0)
     return Sight(**(plain | {"seats": 2, "counts": [13, 13], "open": [0, 0]} | changes))

@@ -159,7 +159,7 @@ async def moves(bench: Bench) -> None:
         )  # fmt: skip
         found["websocket_over_echo"] = round(found["websocket"]["server_us"] / found["echo"]["server_us"], 2)
         found["http_over_starlette"] = round(found["http"]["server_us"] / found["starlette"]["server_us"], 2)
-        # The generator thinks about its moves and sets the pace of the games: the baselines once more at that pace.
+        # Games wait for commits, the baselines for nothing: the baselines once more at the pace of the games.
         echo.pause, posts.pause = (count / found[kind]["moves_per_second"] for kind in ("websocket", "http"))
         paced = {"echo_at_that_pace": (base, echo, count), "starlette_at_that_pace": (base, posts, count)}
         found |= await side_by_side(bench, paced)

@@ -198,12 +198,14 @@ async def latency(bench: Bench) -> None:
     load = Load()
     count = 50 if bench.quick else 200
     duels = await open_duels(load, server.url, bench.database, count, over_http=False)
+    load.prepare(bench.warm_up * PACE)
     load.go()
     await asyncio.sleep(bench.warm_up)
     await quiet(load, count)
     rows = await recorded(60 if bench.quick else 250)
     before = await commits(bench, 1, rows)
     load.latencies.clear()
+    load.prepare(PACE)
     seconds = 4.0 if bench.quick else 15.0
     began = time.perf_counter()
     made = 0

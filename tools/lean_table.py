@@ -153,6 +153,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
         turns += 1
         other = 1 - turn if n == 2 else 0
         hoards = hoarding(turned[other], waited[other], kept[other], held[other]) if n == 2 else 0.0
+        had = turned[other] if n == 2 else 0
         s = sight_of(
             turn,
             n,
@@ -175,7 +176,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             play_on,
             target,
             hoards,
-            turned[other] if n == 2 else 0,
+            had,
         )
         who = players[turn]
         w = weights[who]
@@ -254,7 +255,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
             play_on,
             target,
             hoards,
-            turned[other] if n == 2 else 0,
+            had,
         )
         hand = hands[turn]
         laid_any = 0
@@ -333,9 +334,7 @@ def play_round(n, players, weights, deck, cards, first, totals, pts, low_ace, mu
         if depth != 0 and not put and not laid_any:
             quiet += 1
         turned[turn] += 1
-        if put or laid_any:
-            pass
-        else:
+        if not put and not laid_any:
             if waited[turn] == turned[turn] - 1:
                 waited[turn] += 1
             if depth and not empty:

@@ -145,17 +145,16 @@ class Trainer:
         ):
             scale[fixed] = 0.0
 
+        def one(x, who, at):
+            if by_games:
+                return self.games(setting, x, who, pairs, at, other)
+            return self.points(setting, x, who, at, pairs, other)[0]
+
         def score(xs, generation):
             self.rows[4] = past[-1]
             self.rows[6] = past[generation % len(past)]
             at = seed * 100003 + generation
-            if by_games:
-                return np.array(
-                    [sum(self.games(setting, x, who, pairs, at, other) * share for who, share in zoo) for x in xs]
-                )
-            return np.array(
-                [sum(self.points(setting, x, who, at, pairs, other)[0] * share for who, share in zoo) for x in xs]
-            )
+            return np.array([sum(one(x, who, at) * share for who, share in zoo) for x in xs])
 
         def log(generation, sigma, fit, mean):
             if generation % 10 == 0:

@@ -103,7 +103,7 @@ class Duel:
         self.tokens: list[str] = ["", ""]
         self.sockets: list[WebSocket] = []
         self.connection: Http | None = None
-        self.script = Script(b"", "", 0, self._chance)
+        self.script: Script  # from `open` on
         self.moves = 0
         self._seat = 0
         self._left = 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from server.api.call import Call, answer
-from server.api.games import find
+from server.api.games import day_over, known
 from server.api.routing import Query, Routes
 from server.errors import Refused
-from server.tables import Advice, Table, may_know_of, own_seat, stamp
+from server.tables import Advice, Table, own_seat
 
 routes = Routes("Advice")
 
@@ -17,10 +17,9 @@ SEAT = (Query("seat", "Which of the caller's seats.", {"type": "integer"}),)
 
 async def _seat(call: Call) -> tuple[Table, int]:
     """The game, and the caller's seat in it."""
-    table = await find(call)
+    table = await known(call)
     me = call.me.player_id
     if not table.live.seats_of(me):
-        may_know_of(table.setup, table.live, me)
         raise Refused("forbidden", "Only those who sit at the table get advice.")
     return table, own_seat(table.live, me, call.integer("seat", None, -(2**31), 2**31))
 
@@ -68,9 +67,7 @@ async def get_hint(call: Call) -> Response:
 async def get_review(call: Call) -> Response:
     """For each of the caller's moves in a finished game, the expert's with what the caller knew then."""
     table, seat = await _seat(call)
-    setup = table.setup
-    if setup.closes_at is not None and call.services.tables.clock.day() < setup.closes_at:
-        raise Refused("forbidden", f"The day's reviews open at {stamp(setup.closes_at)}.")
+    day_over(call, table, "reviews")
     if table.live.status != "finished":
         raise Refused("game_not_finished", "The review opens when the game is over.", version=table.version)
     return answer({"items": await advice(call).review(table, seat)})

@@ -7,6 +7,7 @@ caller is, whether the thing exists, whether it is allowed, and only then what t
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
@@ -148,9 +149,9 @@ def too_large() -> Refused:
     return Refused("too_large", f"A body may hold at most {MAX_BODY} bytes.")
 
 
-def unknown_fields(value: dict[str, Any]) -> Refused:
+def unknown_fields(names: Iterable[str]) -> Refused:
     """The refusal of fields that nobody named."""
-    errors = tuple(FieldError(str(name)[:100], "is not a field of this request") for name in list(value)[:20])
+    errors = tuple(FieldError(str(name)[:100], "is not a field of this request") for name in list(names)[:20])
     return Refused("malformed", "The body holds a field that this request does not have.", errors=errors)
 
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from server import ai
 from server import game as rules
 from server.api import examples
-from server.api.call import Call, answer, digest, nothing, parse_json, validate
+from server.api.call import Call, answer, digest, nothing, parse_json, unknown_fields, validate
 from server.api.routing import Query, Routes, authenticate, bearer, effect_id, idempotency_key, ran_before
 from server.api.schemas import ref
 from server.api.server_page import ruleset_of
@@ -136,10 +136,7 @@ async def make_setup(call: Call, body: GameBody, fill_after: int | None = None) 
     if not any(seat.kind == "me" for seat in seats):
         raise malformed("seats", "must hold one seat of kind `me` at least")
     if unknown := rules.unknown_fields(body.position):
-        raise Refused(
-            "malformed", "A position holds a field that positions do not have.",
-            errors=tuple(FieldError(f"position.{name}", "is not a field of a position") for name in unknown[:20]),
-        )  # fmt: skip
+        raise unknown_fields(f"position.{name}" for name in unknown)
     game_id = effect_id(call) or secrets.token_hex(16)
     seed = os.urandom(32)
     if body.commitment is not None:
@@ -341,14 +338,20 @@ async def get_record(call: Call) -> Response:
     table = await _recorded(call)
     setup, live = table.setup, table.live
     tables = call.services.tables
-    if setup.closes_at is not None and tables.clock.day() < setup.closes_at:
-        raise Refused("forbidden", f"The day's records open at {stamp(setup.closes_at)}.")
+    day_over(call, table, "records")
     if live.status != "finished":
         raise Refused("game_not_finished", "The record opens when the game is over.", version=live.version)
     stored = await tables.store.load(setup.game_id)
     assert stored is not None
     await tables.people_of(table)
     return answer(render.record(setup, live, stored.rows, table.people, tables.clock.day()))
+
+
+def day_over(call: Call, table: Table, what: str) -> None:
+    """Refuses what a daily game gives only when its day has closed."""
+    closes_at = table.setup.closes_at
+    if closes_at is not None and call.services.tables.clock.day() < closes_at:
+        raise Refused("forbidden", f"The day's {what} open at {stamp(closes_at)}.")
 
 
 async def _recorded(call: Call) -> Table:
@@ -375,13 +378,18 @@ async def invited(call: Call) -> Table:
     try:
         may_know_of(table.setup, table.live, call.me.player_id)
     except Refused:
-        try:
-            value = await call.json()
-        except Refused:
-            value = None
-        if not isinstance(value, dict) or not good_invite(table.setup, value.get("invite")):
+        if not good_invite(table.setup, await _given_invite(call)):
             raise
     return table
+
+
+async def _given_invite(call: Call) -> object:
+    """What the body gives as an invite; None where it can't be read."""
+    try:
+        value = await call.json()
+    except Refused:
+        return None
+    return value.get("invite") if isinstance(value, dict) else None
 
 
 @routes.add(

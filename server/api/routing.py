@@ -167,8 +167,8 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
         if endpoint.first is not None:
             await endpoint.first(call)
         raise
-    if key is not None and caller is not None:
-        return await _answer_once(endpoint, call, caller, key)
+    if key is not None:
+        return await _answer_once(endpoint, call, key)
     return await endpoint.handler(call)
 
 
@@ -200,7 +200,7 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
-async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller, key: str) -> Response:
+async def _answer_once(endpoint: Endpoint, call: Call, key: str) -> Response:
     """Runs the endpoint at most once for a player, path and key, and keeps the answer."""
     raw = await call.raw()
     try:
@@ -208,7 +208,7 @@ async def _answer_once(endpoint: Endpoint, call: Call, caller: Caller, key: str)
     except Refused:
         print_of_body = digest(raw.hex())
     answers = call.services.answers
-    kept = await answers.reserve(caller.player_id, call.request.scope["path"], key, print_of_body)
+    kept = await answers.reserve(call.me.player_id, call.request.scope["path"], key, print_of_body)
     if kept.mismatch:
         raise Refused("idempotency_mismatch", "This Idempotency-Key was used with another body.")
     if kept.answer is not None:

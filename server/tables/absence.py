@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.errors import Refused, malformed
+from server.errors import Refused
+from server.tables.access import within
 from server.tables.ports import VoteStore
 from server.tables.service import Tables
 from server.tables.table import Table
@@ -46,8 +47,7 @@ class Absence:
         mask = live.seats_of(voter)
         if not mask:
             raise Refused("forbidden", "Only those who sit at the table may vote.")
-        if not 0 <= seat < len(live.seats):
-            raise malformed("seat", f"must be from 0 to {len(live.seats) - 1}")
+        within(live, seat)
         if live.status != "playing":
             raise Refused("game_not_running", "The game is not being played.", version=live.version)
         if table.setup.clock is not None:

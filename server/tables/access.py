@@ -58,6 +58,12 @@ def may_know_of(setup: Setup, live: Live, caller: str | None) -> None:
         raise hidden(caller)
 
 
+def within(live: Live, seat: int) -> None:
+    """Refuses the number of a seat that the table does not have."""
+    if not 0 <= seat < len(live.seats):
+        raise malformed("seat", f"must be from 0 to {len(live.seats) - 1}")
+
+
 def own_seat(live: Live, caller: str, seat: object) -> int:
     """The seat that a player moves for; `seat` as the request says it (None: not said)."""
     mask = live.seats_of(caller)
@@ -69,8 +75,7 @@ def own_seat(live: Live, caller: str, seat: object) -> int:
         return mask.bit_length() - 1
     if not isinstance(seat, int) or isinstance(seat, bool):
         raise malformed("seat", "must be a whole number")
-    if not 0 <= seat < len(live.seats):
-        raise malformed("seat", f"must be from 0 to {len(live.seats) - 1}")
+    within(live, seat)
     if not mask >> seat & 1:
         raise Refused("forbidden", f"Seat {seat} is not yours.")
     return seat

@@ -76,11 +76,8 @@ def seat_entry(setup: Setup, live: Live, caller: str, seat: int | None, invite: 
         raise access.no_such_game()  # a wrong invite is as none: it does not tell that there is such a game
     if any(number.player == caller and number.gone for number in live.seats):
         raise Refused("forbidden", "Who has left a game does not come back.", rule="R7.4")
-    if seat is not None and not 0 <= seat < len(live.seats):
-        raise Refused(
-            "malformed", f"`seat` must be from 0 to {len(live.seats) - 1}.",
-            errors=(FieldError("seat", f"must be from 0 to {len(live.seats) - 1}"),),
-        )  # fmt: skip
+    if seat is not None:
+        access.within(live, seat)
     if mask:
         held = [number for number in range(len(live.seats)) if mask >> number & 1]
         lost = [number for number in held if live.seats[number].status == "cpu_standing_in"]
